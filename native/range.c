@@ -16,19 +16,6 @@
 #include "native/shadow.h"
 #include "native/window.h"
 
-enum sm_stores { SM_STORE_LOCKED, SM_STORE_ALL, SM_STORE_LANE }; /* LANE + i: lane i alone */
-
-/* How the last whole granule changed that got this mark: whatever the thread has acquired since,
-   another granule in that state changes in the same way. */
-struct pattern {
-    struct sm_cell from, to;
-    uint32_t mine; /* 0: no pattern */
-    enum sm_stores stores;
-};
-/* Kept from one range to the next: reads, writes. Not used by a signal handler that interrupts a
-   range. */
-static __thread struct pattern patterns[2];
-
 struct range {
     struct sm_detect_thread *thread;
     const struct sm_site *site;
@@ -40,8 +27,6 @@ struct range {
     bool outer;   /* of sm_marking_begin */
     bool told;    /* the history has the range */
     bool changed; /* some mark: then the history gets the range */
-    bool claimed; /* see claim.h */
-    struct pattern pattern;
 };
 
 static void tell(struct range *range)
@@ -57,42 +42,100 @@ static void tell(struct range *range)
     range->told = true;
 }
 
-/* ---- one granule ---- */
-
-static enum sm_applied mark_quickly(const struct range *range, uint32_t mine, struct sm_cell *cell)
+/* The inline check: has this thread made the access in this epoch already? */
+static inline bool is_marked(uint32_t mine, const struct sm_cell *cell)
 {
-    return mine & SM_MARK_WRITE ? sm_marks_quick(range->thread, mine, true, cell)
-                                : sm_marks_quick(range->thread, mine, false, cell);
+    __m128i all = _mm_set1_epi32((int)(mine | SM_MARK_WRITE | SM_MARK_BYTES));
+    __m128i rest = _mm_set1_epi32((int)(~mine & (SM_MARK_WRITE | SM_MARK_BYTES)));
+    __m128i marks = _mm_or_si128(_mm_load_si128((const __m128i *)cell), rest);
+    return _mm_movemask_epi8(_mm_cmpeq_epi32(marks, all)) != 0;
 }
 
-/* Handles the result of an access; false if it must wait, because a claimant acquires no lock. The
-   history has the range before anything that may find a race. */
-static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_applied applied)
+/* ---- few granules: seldom in the same state ---- */
+
+/* The history has the range before anything that may find a race. */
+static __attribute__((noinline)) void other_piece(struct range *range, uintptr_t addr, size_t size,
+                                                  uint32_t mine, enum sm_applied applied)
 {
+    if (applied == SM_MARKS_OTHER)
+        applied = sm_marks_access(range->thread, mine, sm_cell_of(addr));
     range->changed |= applied == SM_MARKS_CHANGED;
     if (applied == SM_MARKS_CHANGED || applied == SM_MARKS_THERE)
-        return true;
-    if (range->claimed)
-        return false;
+        return;
     tell(range);
     sm_check(addr, size, range->kind | (applied == SM_MARKS_CLAIMED ? SM_ACCESS_AGAIN : 0),
              range->site);
-    return true;
 }
 
-/* A claimant marks by the stores of claim.h; what is left it changes by a locked instruction while
-   its changes are to be exact (marks.h), so that others that do so see its claim. */
-static bool change(const struct range *range, struct sm_cell *cell, struct sm_cell seen,
-                   struct sm_cell next)
+/* All or some bytes of one granule. */
+static inline void mark_piece(struct range *range, uintptr_t addr, uint32_t size, bool write)
 {
-    return range->claimed && sm_own.exact ? sm_cell_replace(cell, seen, next)
-                                          : sm_cell_change(cell, seen, next);
+    uint32_t mine = (range->mine & ~SM_MARK_BYTES) | sm_byte_mask(addr, size);
+    struct sm_cell *cell = sm_cell_of(addr);
+    if (is_marked(mine, cell))
+        return;
+    enum sm_applied applied = sm_marks_quick(range->thread, mine, write, cell);
+    if (SM_LIKELY(applied == SM_MARKS_CHANGED))
+        range->changed = true;
+    else
+        other_piece(range, addr, size, mine, applied);
 }
 
-static enum sm_applied after_change(const struct range *range, const struct sm_cell *cell)
+static inline void mark_bytes(struct range *range, uintptr_t addr, uintptr_t end, bool write)
 {
-    return !range->claimed && sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
+    for (uintptr_t next; addr < end; addr = next) {
+        next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
+        mark_piece(range, addr, (uint32_t)(next - addr), write);
+    }
 }
+
+static void mark_read(struct range *range, uintptr_t addr, uintptr_t end)
+{
+    mark_bytes(range, addr, end, false);
+}
+
+static void mark_written(struct range *range, uintptr_t addr, uintptr_t end)
+{
+    mark_bytes(range, addr, end, true);
+}
+
+/* In two functions, because the rules differ for reads and writes (marks.h). */
+static inline void mark(struct range *range, uintptr_t addr, uintptr_t end)
+{
+    if (range->mine & SM_MARK_WRITE)
+        mark_written(range, addr, end);
+    else
+        mark_read(range, addr, end);
+}
+
+/* `count` granules, or accesses of another size, `step` bytes apart. */
+struct grid {
+    uintptr_t addr;
+    uint64_t count, step;
+};
+
+static void mark_few(struct range *range, const struct grid *grid, size_t size)
+{
+    if (grid->step == size)
+        mark(range, grid->addr, grid->addr + grid->count * size);
+    else
+        for (uint64_t i = 0; i < grid->count; i++)
+            mark(range, grid->addr + i * grid->step, grid->addr + i * grid->step + size);
+}
+
+/* ---- many granules, claimed: often in the same state ---- */
+
+enum sm_stores { SM_STORE_LOCKED, SM_STORE_ALL, SM_STORE_LANE }; /* LANE + i: lane i alone */
+
+/* How the last whole granule changed that got this mark: whatever the thread has acquired since,
+   another granule in that state changes in the same way. */
+struct pattern {
+    struct sm_cell from, to;
+    uint32_t mine; /* 0: no pattern */
+    enum sm_stores stores;
+};
+/* Kept from one range to the next: reads, writes. */
+static __thread struct pattern patterns[2];
 
 static bool is_own(uint32_t mark, uint32_t mine)
 {
@@ -118,7 +161,15 @@ static enum sm_stores stores_of(const struct pattern *pattern)
     return others ? SM_STORE_LOCKED : SM_STORE_ALL;
 }
 
-static __attribute__((noinline)) bool other_granule(struct range *range, uintptr_t addr,
+/* What the stores of `pattern` do not change is changed by a locked instruction while changes are
+   to be exact (marks.h), so that others that do so see the claim. */
+static bool change(struct sm_cell *cell, struct sm_cell seen, struct sm_cell next)
+{
+    return sm_own.exact ? sm_cell_replace(cell, seen, next) : sm_cell_change(cell, seen, next);
+}
+
+/* False if the access must wait for the end of the claim, because a claimant acquires no lock. */
+static __attribute__((noinline)) bool other_granule(struct range *range, struct pattern *pattern,
                                                     struct sm_cell *cell)
 {
     struct sm_cell seen, next;
@@ -128,30 +179,22 @@ static __attribute__((noinline)) bool other_granule(struct range *range, uintptr
                                       ? SM_MARKS_OTHER
                                       : sm_marks_apply(range->thread, range->mine, &next);
         if (applied != SM_MARKS_CHANGED)
-            return settle(range, addr, 8, applied);
-    } while (!change(range, cell, seen, next));
-    range->pattern = (struct pattern){seen, next, range->mine, SM_STORE_LOCKED};
-    range->pattern.stores = stores_of(&range->pattern);
-    return settle(range, addr, 8, after_change(range, cell));
+            return applied == SM_MARKS_THERE;
+    } while (!change(cell, seen, next));
+    *pattern = (struct pattern){seen, next, range->mine, SM_STORE_LOCKED};
+    pattern->stores = stores_of(pattern);
+    range->changed = true;
+    return true;
 }
 
-static inline bool granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
+static inline bool granule(struct range *range, struct pattern *pattern, struct sm_cell *cell)
 {
-    const struct pattern *pattern = &range->pattern;
     struct sm_cell seen = sm_cell_load(cell);
-    if (seen.half[0] == pattern->from.half[0] && seen.half[1] == pattern->from.half[1] &&
-        change(range, cell, seen, pattern->to))
-        return settle(range, addr, 8, after_change(range, cell));
-    return other_granule(range, addr, cell);
+    bool alike = seen.half[0] == pattern->from.half[0] && seen.half[1] == pattern->from.half[1] &&
+                 change(cell, seen, pattern->to);
+    range->changed |= alike;
+    return alike || other_granule(range, pattern, cell);
 }
-
-/* ---- many granules ---- */
-
-/* `count` granules, `step` bytes apart. */
-struct grid {
-    uintptr_t addr;
-    uint64_t count, step;
-};
 
 static inline bool is_all(const struct sm_cell *cell, __m128i marks)
 {
@@ -178,26 +221,18 @@ static uint64_t mark_alike(const struct pattern *pattern, struct sm_cell *cell, 
     return i;
 }
 
-static inline bool is_marked(const struct range *range, const struct sm_cell *cell)
-{
-    __m128i all = _mm_set1_epi32((int)(range->mine | SM_MARK_WRITE));
-    __m128i rest = _mm_set1_epi32((int)(~range->mine & SM_MARK_WRITE));
-    __m128i marks = _mm_or_si128(_mm_load_si128((const __m128i *)cell), rest);
-    return _mm_movemask_epi8(_mm_cmpeq_epi32(marks, all)) != 0;
-}
-
 /* The number of leading granules that already have the mark. */
 static uint64_t count_marked(const struct range *range, const struct sm_cell *cell, uint64_t count,
                              uint64_t cells)
 {
     uint64_t n = 0;
-    while (n < count && is_marked(range, cell + n * cells))
+    while (n < count && is_marked(range->mine, cell + n * cells))
         n++;
     return n;
 }
 
-/* By a claimant. False if some granules are left. */
-static bool mark_claimed(struct range *range, const struct grid *grid)
+/* False if some granules are left. */
+static bool mark_claimed(struct range *range, struct pattern *pattern, const struct grid *grid)
 {
     uint64_t cells = grid->step / 8;
     struct sm_cell *cell = sm_cell_of(grid->addr);
@@ -205,32 +240,28 @@ static bool mark_claimed(struct range *range, const struct grid *grid)
     for (uint64_t i = 0, n; i < grid->count; i += n) {
         struct sm_cell *at = cell + i * cells;
         uint64_t left = grid->count - i;
-        n = mark_alike(&range->pattern, at, left, cells);
+        n = mark_alike(pattern, at, left, cells);
         range->changed |= n > 0;
         if (!n)
             n = count_marked(range, at, left, cells);
         if (!n) {
-            done &= granule(range, grid->addr + i * grid->step, at);
+            done &= granule(range, pattern, at);
             n = 1;
         }
     }
     return done;
 }
 
-/* Few granules in a row are seldom in the same state. */
-static void mark_few(struct range *range, const struct grid *grid)
+/* A signal handler that interrupts a range does not use the pattern. */
+static bool mark_by_pattern(struct range *range, const struct grid *grid)
 {
-    struct sm_cell *cell = sm_cell_of(grid->addr);
-    for (uint64_t i = 0; i < grid->count; i++, cell += grid->step / 8) {
-        if (is_marked(range, cell))
-            continue;
-        uintptr_t addr = grid->addr + i * grid->step;
-        enum sm_applied applied = mark_quickly(range, range->mine, cell);
-        if (applied == SM_MARKS_OTHER)
-            other_granule(range, addr, cell);
-        else
-            settle(range, addr, 8, applied);
-    }
+    struct pattern *last = &patterns[range->kind & SM_ACCESS_WRITE], pattern = *last;
+    if (pattern.mine != range->mine || range->outer)
+        pattern.from.mark[0] = SM_MARK_NO_CELL;
+    bool done = mark_claimed(range, &pattern, grid);
+    if (!range->outer)
+        *last = pattern;
+    return done;
 }
 
 /* Accesses of a signal handler are not checked meanwhile: they would not see the claim of their own
@@ -242,11 +273,9 @@ static bool claim_and_mark(struct range *range, const struct grid *grid)
     struct sm_cell *last = sm_cell_of(grid->addr + (grid->count - 1) * grid->step);
     if (last < first || !sm_claim_begin(lane, first, last))
         return false;
-    range->claimed = true;
     range->thread->ignored++;
-    bool done = mark_claimed(range, grid);
+    bool done = mark_by_pattern(range, grid);
     range->thread->ignored--;
-    range->claimed = false;
     sm_claim_end(lane);
     return done;
 }
@@ -261,54 +290,33 @@ static void granules(struct range *range, struct grid grid)
     for (; left; left -= grid.count, grid.addr += grid.count * grid.step) {
         grid.count = left < CLAIM_MOST ? left : CLAIM_MOST;
         if (grid.count < CLAIM_LEAST || !claim_and_mark(range, &grid))
-            mark_few(range, &grid);
+            mark_few(range, &grid, 8);
     }
 }
 
 /* ---- ranges ---- */
 
-/* A part of a granule, or an access that is not aligned to granules. */
-static void piece(struct range *range, uintptr_t addr, uint32_t size)
-{
-    enum sm_applied applied = SM_MARKS_OTHER;
-    uint32_t kind = range->mine & ~SM_MARK_BYTES;
-    if (addr % 8 + size <= 8) {
-        uint32_t mine = kind | sm_byte_mask(addr, size);
-        applied = mark_quickly(range, mine, sm_cell_of(addr));
-        if (applied == SM_MARKS_OTHER)
-            applied = sm_marks_access(range->thread, mine, sm_cell_of(addr));
-    }
-    settle(range, addr, size, applied);
-}
-
-static void part(struct range *range, uintptr_t addr, uintptr_t end)
-{
-    if (addr < end)
-        piece(range, addr, (uint32_t)(end - addr));
-}
-
 static void contiguous(struct range *range)
 {
     uintptr_t end = range->addr + range->size;
     uintptr_t first = (range->addr + 7) & ~7ul, last = end & ~7ul;
-    if (first > last) {
-        part(range, range->addr, end);
+    if (range->size < 8ul * CLAIM_LEAST) {
+        mark(range, range->addr, end);
         return;
     }
-    part(range, range->addr, first);
+    mark(range, range->addr, first);
     granules(range, (struct grid){first, (last - first) / 8, 8});
-    part(range, last, end);
+    mark(range, last, end);
 }
 
 static void spaced(struct range *range, uint64_t count, uint64_t step)
 {
+    struct grid grid = {range->addr, count, step};
     uint32_t size = range->site->size;
-    if (size == 8 && range->addr % 8 == 0 && step % 8 == 0) {
-        granules(range, (struct grid){range->addr, count, step});
-        return;
-    }
-    for (uint64_t i = 0; i < count; i++)
-        piece(range, range->addr + i * step, size);
+    if (size == 8 && range->addr % 8 == 0 && step % 8 == 0)
+        granules(range, grid);
+    else
+        mark_few(range, &grid, size);
 }
 
 static void striped(struct range *range)
@@ -339,11 +347,6 @@ static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kin
         sm_marking_end(thread, range->outer);
         return false;
     }
-    const struct pattern *last = &patterns[kind & SM_ACCESS_WRITE];
-    if (last->mine == range->mine && !range->outer)
-        range->pattern = *last;
-    else
-        range->pattern.from.mark[0] = SM_MARK_NO_CELL;
     return true;
 }
 
@@ -351,8 +354,6 @@ static void finish(struct range *range)
 {
     if (range->changed)
         tell(range);
-    if (!range->outer)
-        patterns[range->kind & SM_ACCESS_WRITE] = range->pattern;
     sm_marking_end(range->thread, range->outer);
 }
 
