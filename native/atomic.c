@@ -340,7 +340,8 @@ static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
                                            struct sm_collision *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
-    struct sm_mark mark = {sm_own.epoch, sm_byte_mask(part->addr, part->size), kind, 0};
+    struct sm_mark mark =
+        sm_mark_in_record(sm_own.epoch, sm_byte_mask(part->addr, part->size), kind);
     struct sm_mark *own = sm_record_own_atomic(part->record, mark);
     bool fresh;
     race->other_epoch = 0;

@@ -68,8 +68,8 @@ static void add_marks(struct sm_granule_record *record, const struct sm_cell *ce
         uint32_t mark = sm_cell_mark(cell, i);
         if (mark && mark != SM_MARK_LIST && !sm_mark_settled(mark))
             add_mark(record,
-                     (struct sm_mark){sm_epoch_expand(sm_mark_epoch(mark)), mark & SM_MARK_BYTES,
-                                      mark & SM_MARK_WRITE ? SM_ACCESS_WRITE : 0, 0});
+                     sm_mark_in_record(sm_epoch_expand(sm_mark_epoch(mark)), mark & SM_MARK_BYTES,
+                                       mark & SM_MARK_WRITE ? SM_ACCESS_WRITE : 0));
     }
 }
 
@@ -192,45 +192,61 @@ static void drop_empty(struct sm_granule_record *record)
     record->n_marks = kept;
 }
 
-/* The effect of the mark on another with common bytes. Reads of other threads are compared with the
-   clock only if there is no room: a read cannot race with them. */
-static void meet(struct sm_granule_record *record, struct sm_detect_thread *thread,
-                 struct sm_mark mark, struct sm_mark *other, struct sm_collision *race)
+/* The effect of the mark on another with common bytes, of the same thread or in conflict with it.
+ */
+static void meet(struct sm_detect_thread *thread, struct sm_mark mark, struct sm_mark *other,
+                 struct sm_collision *race)
 {
-    uint8_t common = other->mask & mark.mask;
-    bool conflicts = sm_conflicts(mark.kind, other->kind);
-    bool own = sm_epoch_slot(other->epoch) == thread->slot;
-    if (!conflicts && !own && record->n_marks < room_of(record))
-        return;
-    if (!own && !sm_has_seen(thread, other->epoch)) {
-        if (conflicts)
-            fill_race(race, other, common);
-    } else if (sm_conflicts_cover(mark.kind, other->kind)) {
+    if (other->slot != mark.slot && !sm_has_seen(thread, other->epoch))
+        fill_race(race, other, other->mask & mark.mask);
+    else if (sm_conflicts_cover(mark.kind, other->kind))
         other->mask &= (uint8_t)~mark.mask;
+}
+
+/* Drops marks that cannot race any more. */
+static void make_room(struct sm_granule_record *record, struct sm_detect_thread *thread,
+                      struct sm_mark mark)
+{
+    for (struct sm_mark *other = record->marks, *end = other + record->n_marks; other < end;
+         other++) {
+        if (sm_epoch_is_settled(other->epoch))
+            other->mask = 0;
+        else if ((other->mask & mark.mask) && sm_conflicts_cover(mark.kind, other->kind) &&
+                 sm_has_seen(thread, other->epoch))
+            other->mask &= (uint8_t)~mark.mask;
     }
+    drop_empty(record);
+}
+
+/* `place`: the mark of the same epoch and kind, an empty mark, or NULL. */
+static void set_mark(struct sm_granule_record *record, struct sm_detect_thread *thread,
+                     struct sm_mark mark, struct sm_mark *place)
+{
+    if (place && place->mask) {
+        place->mask |= mark.mask;
+        return;
+    }
+    if (place) {
+        record->n_plain += !(mark.kind & SM_ACCESS_ATOMIC) - !(place->kind & SM_ACCESS_ATOMIC);
+        *place = mark;
+        return;
+    }
+    if (record->n_marks == room_of(record))
+        make_room(record, thread, mark);
+    add_mark(record, mark);
 }
 
 /* ---- back to the cell ---- */
 
-static void drop_settled(struct sm_granule_record *record)
-{
-    uint32_t n = record->n_marks;
-    for (uint32_t i = 0; i < record->n_marks; i++)
-        if (sm_epoch_is_settled(record->marks[i].epoch)) {
-            record->marks[i].mask = 0;
-            n--;
-        }
-    if (n < record->n_marks)
-        drop_empty(record);
-}
-
 /* Two lanes stay empty: a granule that is full again at once would go to and fro. */
-bool sm_record_fits_cell(struct sm_granule_record *record)
+bool sm_record_fits_cell(const struct sm_granule_record *record)
 {
     if (record->first.key || record->heads || record->count || record->n_plain != record->n_marks)
         return false;
-    drop_settled(record);
-    return record->n_marks <= SM_MARKS - 2;
+    unsigned live = 0;
+    for (uint32_t i = 0; i < record->n_marks && live <= SM_MARKS - 2; i++)
+        live += !sm_epoch_is_settled(record->marks[i].epoch);
+    return live <= SM_MARKS - 2;
 }
 
 /* Each in the lane of its thread, where possible. False if one is too old for a cell (window.h). */
@@ -239,7 +255,9 @@ static bool marks_to_cell(const struct sm_granule_record *record, struct sm_cell
     *cell = (struct sm_cell){0};
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark mark = record->marks[i];
-        unsigned lane = sm_lane_of(sm_epoch_slot(mark.epoch));
+        unsigned lane = sm_lane_of(mark.slot);
+        if (sm_epoch_is_settled(mark.epoch))
+            continue;
         if (mark.epoch < __atomic_load_n(&sm_marks_from, __ATOMIC_RELAXED))
             return false;
         while (cell->mark[lane])
@@ -303,37 +321,41 @@ static void meet_uses(const struct sm_granule_record *record, struct sm_detect_t
     }
 }
 
-/* One pass that writes only what changes: bytes that are accessed one by one have long lists. */
+/* One pass that writes only what changes: bytes that are accessed one by one, or by many threads,
+   have long lists. A mark that the access has emptied makes room for its own. Accesses of other
+   threads that it does not conflict with are compared with the clock only if there is no room. */
 static bool plain_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                          struct sm_mark mark, struct sm_collision *race)
 {
-    struct sm_mark *own = NULL;
+    struct sm_mark *own = NULL, *empty = NULL;
     uint8_t left = mark.mask;
-    bool emptied = false;
+    unsigned n_empty = 0;
     for (struct sm_mark *other = record->marks, *end = other + record->n_marks; other < end;
          other++) {
+        if (other->slot != mark.slot && !sm_conflicts(mark.kind, other->kind))
+            continue;
         if (other->epoch == mark.epoch && other->kind == mark.kind)
             own = other;
         if (!(other->mask & mark.mask))
             continue;
         if (other->epoch == mark.epoch && sm_conflicts_cover(other->kind, mark.kind)) {
             left &= (uint8_t)~other->mask;
-        } else {
-            meet(record, thread, mark, other, race);
-            emptied |= !other->mask;
+            continue;
+        }
+        meet(thread, mark, other, race);
+        if (!other->mask) {
+            empty = other;
+            n_empty++;
         }
     }
-    if (!left) {
+    if (!left)
         race->other_epoch = 0; /* reported at the first access to the bytes in this epoch */
-    } else if (own) {
-        own->mask |= mark.mask;
-    }
-    if (left && mark.kind == SM_ACCESS_WRITE && !race->other_epoch)
+    else if (mark.kind == SM_ACCESS_WRITE && !race->other_epoch)
         meet_uses(record, thread, mark, race);
-    if (emptied)
+    if (left)
+        set_mark(record, thread, mark, own ? own : empty);
+    if (n_empty > (left && !own))
         drop_empty(record);
-    if (left && !own)
-        add_mark(record, mark);
     return left;
 }
 

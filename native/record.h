@@ -22,10 +22,16 @@
 
 struct sm_mark {
     uint32_t epoch;
-    uint8_t mask; /* of the granule's bytes */
-    uint8_t kind; /* WRITE, ATOMIC of enum sm_access_kind */
-    uint16_t reserved;
+    uint8_t mask;  /* of the granule's bytes */
+    uint8_t kind;  /* WRITE, ATOMIC of enum sm_access_kind */
+    uint16_t slot; /* of the epoch: the table of blocks (epoch.h) would be a cache miss */
 };
+_Static_assert(SM_SLOTS <= 1u << 16, "a slot");
+
+static inline struct sm_mark sm_mark_in_record(uint32_t epoch, uint8_t mask, unsigned kind)
+{
+    return (struct sm_mark){epoch, mask, (uint8_t)kind, (uint16_t)sm_epoch_slot(epoch)};
+}
 
 /* While `owner` is an epoch, the clock is exactly that of its thread at the end of that epoch, so a
    thread that has seen the epoch need not acquire the clock. 0: a join of several. The owner of an
@@ -110,8 +116,8 @@ static inline void sm_record_unlock(struct sm_granule_record *record)
 /* A granule has got a record, or lost it. */
 void sm_record_counted(uintptr_t addr, int by);
 /* The granule needs no record any more: it has plain accesses only, and few of them can still race.
-   Drops those that cannot. Under the record's lock. */
-bool sm_record_fits_cell(struct sm_granule_record *record);
+   Under the record's lock. */
+bool sm_record_fits_cell(const struct sm_granule_record *record);
 /* If that is so, the marks go back to the cell. Takes the locks itself. */
 void sm_record_to_cell(uintptr_t addr);
 /* Drops the record; acquires the locks itself. */
@@ -123,9 +129,9 @@ void sm_record_drop(uintptr_t addr);
 static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *record,
                                                    struct sm_mark mark)
 {
-    uint32_t slot = sm_epoch_slot(mark.epoch), n = record->n_plain ? 0 : record->n_marks;
+    uint32_t n = record->n_plain ? 0 : record->n_marks;
     for (struct sm_mark *own = record->marks, *end = own + n; own < end; own++)
-        if (own->kind == mark.kind && own->mask == mark.mask && sm_epoch_slot(own->epoch) == slot)
+        if (own->kind == mark.kind && own->mask == mark.mask && own->slot == mark.slot)
             return own;
     return NULL;
 }

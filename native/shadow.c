@@ -48,8 +48,8 @@ static void list_access(const struct piece *piece)
 {
     struct sm_granule_record *record = sm_record_lock(piece->addr, false);
     uint8_t bytes = sm_byte_mask(piece->addr, piece->size);
-    struct sm_mark mark = {sm_own.epoch, bytes,
-                           (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
+    struct sm_mark mark =
+        sm_mark_in_record(sm_own.epoch, bytes, piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC));
     struct sm_collision found = {piece->addr, piece->size, piece->kind,  0,
                                  0,           piece->site, piece->thread};
     bool fresh = sm_record_access(record, piece->thread, mark, &found);
@@ -67,7 +67,7 @@ static void list_access(const struct piece *piece)
 static void forget_listed(const struct piece *piece, uint8_t bytes)
 {
     struct sm_granule_record *record = sm_record_lock(piece->addr, false);
-    sm_record_forget(record, (struct sm_mark){sm_own.epoch, bytes, is_write(piece), 0});
+    sm_record_forget(record, sm_mark_in_record(sm_own.epoch, bytes, is_write(piece)));
     sm_record_unlock(record);
 }
 _Static_assert(SM_ACCESS_WRITE == 1, "a kind");
