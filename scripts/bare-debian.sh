@@ -24,6 +24,8 @@ make_root() {
 }
 
 enter() {
+    # The root is a mount point, as that of any machine: `unshare -m` needs one.
+    mountpoint -q "$root" || mount --bind "$root" "$root"
     for dir in proc sys dev; do
         mountpoint -q "$root/$dir" || mount --rbind "/$dir" "$root/$dir"
     done
@@ -38,6 +40,7 @@ leave() {
             umount -R -l "$root/$dir"
         fi
     done
+    ! mountpoint -q "$root" || umount -l "$root"
 }
 
 [ -e "$root/usr/bin/git" ] || make_root

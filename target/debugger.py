@@ -116,6 +116,8 @@ class Request(gdb.Command):
             run_again()
 
 
+# Names of threads have a middle dot, which gdb refuses in the C locale of a new Debian.
+gdb.execute("set host-charset UTF-8", to_string=True)
 Stalemate()
 for command in COMMANDS:
     Request(command)

@@ -6,6 +6,7 @@ if ! command -v gdb >/dev/null; then
     exit 77
 fi
 build victim.c
+export LC_ALL=C # a new Debian sets no locale, and gdb then refuses names that are not ASCII
 
 for what in crash assert deadlock; do
     "$stalemate" run --quiet --record w -- ./victim $what >/dev/null 2>&1 </dev/null || true

@@ -72,23 +72,30 @@ same "with a dead node"
 cluster_node n2
 
 # A node has no room, nor does it see what others write: its tasks are made by others.
-await $$ cluster_ready
-daemon=$(cat cluster/run/slurmd.n3.pid)
-kill "$daemon"
-mkdir small
-cp all/on/task.sh all/on/job.sh all/on/input small
-rm -rf all/on/status/* all/on/shard-* all/on/job all/stalemate.db all/witnesses
-await $$ has_ended "$daemon"
-unshare -m sh -ec "mount -t tmpfs -o size=60k none '$PWD/all/on'
-    mkdir '$PWD/all/on/log' '$PWD/all/on/status'
-    cp small/* '$PWD/all/on'
-    exec slurmd -N n3 -f '$SLURM_CONF'"
-await $$ cluster_ready
-"$stalemate" hunt --trials 40 --on slurm --tasks 8 --out all --json all.json --quiet -- $program >log 2>&1 \
-    </dev/null &
-driver=$!
-ends "with a full disk"
-same "with a full disk"
+full_disk() {
+    await $$ cluster_ready
+    daemon=$(cat cluster/run/slurmd.n3.pid)
+    kill "$daemon"
+    mkdir small
+    cp all/on/task.sh all/on/job.sh all/on/input small
+    rm -rf all/on/status/* all/on/shard-* all/on/job all/stalemate.db all/witnesses
+    await $$ has_ended "$daemon"
+    unshare -m sh -ec "mount -t tmpfs -o size=60k none '$PWD/all/on'
+        mkdir '$PWD/all/on/log' '$PWD/all/on/status'
+        cp small/* '$PWD/all/on'
+        exec slurmd -N n3 -f '$SLURM_CONF'"
+    await $$ cluster_ready
+    "$stalemate" hunt --trials 40 --on slurm --tasks 8 --out all --json all.json --quiet -- $program >log 2>&1 \
+        </dev/null &
+    driver=$!
+    ends "with a full disk"
+    same "with a full disk"
+}
+if unshare -m true 2>/dev/null; then
+    full_disk
+else
+    echo "left out: a node with a full disk (no right to make a mount namespace)"
+fi
 
 # Interrupted, it says how to go on and how to cancel; the same command has the result.
 rm -rf all
