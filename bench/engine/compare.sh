@@ -2,8 +2,8 @@
 # compare.sh BUILD OTHER-BUILD [RUNS] [PROGRAM...] - the cost of controlled execution of two builds,
 # each with programs of its own compiler: `stalemate run` and `stalemate detect` of one execution,
 # on the programs of bench/detect/programs with small sizes and on those of control/. The builds
-# take turns, so that what else the machine does is the same for both; the best of RUNS (5) counts:
-# instructions in user mode where the processor counts them, otherwise processor time in seconds.
+# take turns, so that what else the machine does is the same for both; the best of RUNS (5) counts,
+# in instructions or seconds (cost.sh).
 # A program that prints something else under the two builds gets no row, and the exit status is 1.
 set -eu
 new=$(cd "$1" && pwd)/bin/stalemate other=$(cd "$2" && pwd)/bin/stalemate runs=${3:-5}
@@ -12,6 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+. "$here/../cost.sh"
 unset STALEMATE_OPTIONS
 status=0
 
@@ -20,22 +21,6 @@ programs='btree 12000 cg 0 channel 25000 deque 500000 futures 40000 hashmap 8000
 lz 6 moldyn 160 montecarlo 500 parser 1500 pipeline 700 raytrace 64 ring 25000 slab 600 sor 80
 stealing 10 strings 700 tsp 10 video 1
 alone 1000 blocks 240000 locks 300000 malloc 2000000'
-
-counts=false
-perf stat -x, -e instructions:u true 2>&1 | grep -q '^[0-9]' && counts=true
-
-# cost FILE COMMAND...: adds a line to the file, instructions or seconds
-cost() {
-    local file=$1 TIMEFORMAT='%U %S'
-    shift
-    if $counts; then
-        perf stat -x, -e instructions:u -o perf.out "$@" </dev/null >output 2>errors || return 1
-        awk -F, '/instructions/ { print $1 }' perf.out >>"$file"
-    else
-        { time "$@" </dev/null >output 2>errors; } 2>times || return 1
-        awk '{ print $1 + $2 }' times >>"$file"
-    fi
-}
 
 compile() { # STALEMATE PROGRAM OUTPUT
     if [ -e "$here/../detect/programs/$2.cpp" ]; then
@@ -61,10 +46,6 @@ measure() { # PROGRAM SIZE
     cmp -s "$1.new.output" "$1.other.output"
 }
 
-best() {
-    sort -g "$1" | head -n 1
-}
-
 printf '%-12s %10s %10s %6s   %10s %10s %6s\n' program run other ratio detect other ratio
 while read -r program size; do
     [ $# -eq 0 ] || [[ " $* " == *" $program "* ]] || continue
@@ -78,7 +59,7 @@ while read -r program size; do
         head -n 20 errors >&2
         touch wrong
     fi
-done < <(echo "$programs" | xargs -n 2) | awk -v form="$($counts && echo %10d || echo %10.3f)" '{
+done < <(echo "$programs" | xargs -n 2) | awk -v form="$(cost_form)" '{
     printf "%-12s " form " " form " %6.3f   " form " " form " %6.3f\n", $1, $2, $3, $2 / $3, $4,
            $5, $4 / $5
     fflush()
