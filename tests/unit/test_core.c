@@ -36,6 +36,23 @@ static void orders(void **state)
     assert_int_equal(sm_order_of_cas(false, SM_ORDER_ACQ_REL, SM_ORDER_RELAXED), SM_ORDER_RELAXED);
 }
 
+/* An order keeps what applies to the access; seq_cst and plain stay what they are. */
+static void parts_of_orders(void **state)
+{
+    (void)state;
+    for (uint8_t order = 0; order < SM_ORDERS; order++)
+        for (unsigned access = 1; access < 4; access++) {
+            bool reads = access & 1, writes = access & 2;
+            uint8_t part = sm_order_for(order, reads, writes);
+            assert_int_equal(sm_order_acquires(part),
+                             sm_order_acquires(order) && (reads || order == SM_ORDER_SEQ_CST));
+            assert_int_equal(sm_order_releases(part),
+                             sm_order_releases(order) && (writes || order == SM_ORDER_SEQ_CST));
+            assert_int_equal(part == SM_ORDER_SEQ_CST, order == SM_ORDER_SEQ_CST);
+            assert_int_equal(part == SM_ORDER_PLAIN, order == SM_ORDER_PLAIN);
+        }
+}
+
 enum { KINDS = 4 }; /* all sets of WRITE and ATOMIC */
 
 static void conflicts(void **state)
@@ -97,8 +114,8 @@ static void views(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(conflicts),
-                                       cmocka_unit_test(covering), cmocka_unit_test(edges),
-                                       cmocka_unit_test(views)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders),   cmocka_unit_test(parts_of_orders), cmocka_unit_test(conflicts),
+        cmocka_unit_test(covering), cmocka_unit_test(edges),           cmocka_unit_test(views)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

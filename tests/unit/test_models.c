@@ -301,6 +301,32 @@ static void coherence(void **state)
     expect(plain, 10, "----++");
 }
 
+/* What the memory holds when no store is left in a buffer: the last in modification order. Both
+   threads store to both variables, in opposite orders (2+2W). */
+static bool can_end(const struct sm_model *model, const program accesses, uint64_t x, uint64_t y)
+{
+    bool seen = false;
+    length = made = 0;
+    do {
+        execute(model, accesses);
+        seen |= cells[2 * X] == x && cells[2 * Y] == y;
+    } while (next_path());
+    return seen;
+}
+
+static void modification_order(void **state)
+{
+    (void)state;
+    static const program relaxed = {{STORE(X, RELAXED, 1), STORE(Y, RELAXED, 2)},
+                                    {STORE(Y, RELAXED, 1), STORE(X, RELAXED, 2)}};
+    static const program seq_cst = {{STORE(X, SEQ_CST, 1), STORE(Y, SEQ_CST, 2)},
+                                    {STORE(Y, SEQ_CST, 1), STORE(X, SEQ_CST, 2)}};
+    assert_false(can_end(&sm_model_sc, relaxed, 1, 1));
+    assert_true(can_end(&sm_model_sc, relaxed, 2, 2));
+    assert_true(can_end(&sm_model_c11, relaxed, 1, 1));
+    assert_false(can_end(&sm_model_c11, seq_cst, 1, 1));
+}
+
 /* 7: it failed. Two that both expect 0 do not both succeed. */
 static void compare_exchange(void **state)
 {
@@ -321,6 +347,7 @@ int main(void)
     control.options.unfair = 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(store_buffering), cmocka_unit_test(message_passing),
-        cmocka_unit_test(coherence), cmocka_unit_test(compare_exchange)};
+        cmocka_unit_test(coherence), cmocka_unit_test(modification_order),
+        cmocka_unit_test(compare_exchange)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
