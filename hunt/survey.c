@@ -108,6 +108,8 @@ static void count_covered(struct sm_survey *survey, struct sm_trial *trial)
     sm_covered_add(&survey->covered, &trial->result, ++survey->made);
     survey->cost += facts->events + START_COST;
     survey->seconds += facts->seconds;
+    if (facts->kind == SM_FAILURE_NONE && (!survey->quickest || facts->seconds < survey->quickest))
+        survey->quickest = facts->seconds;
     if (trial->options.narrow && facts->points > survey->narrow_points &&
         facts->kind == SM_FAILURE_NONE)
         survey->narrow_points = facts->points;
@@ -375,10 +377,12 @@ static bool find_hidden_races(struct sm_survey *survey, size_t n, struct sm_erro
     return ok;
 }
 
+/* By the quickest execution so far: a machine that is busy delays some, and the result should not
+   depend on that. */
 static size_t baseline_size(const struct sm_survey *survey)
 {
     uint64_t n = survey->hunt->settings->trials / 2 + 2;
-    double each = survey->hunt->baseline.seconds / (double)survey->hunt->campaign.n_workers;
+    double each = survey->quickest / (double)survey->hunt->campaign.n_workers;
     if (n > MOST_BASELINE)
         n = MOST_BASELINE;
     if (survey->hunt->divided)
