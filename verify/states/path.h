@@ -21,6 +21,7 @@
 
 /* The purpose of the run; outlives it. */
 struct sm_path_plan {
+    struct sm_search *search;
     enum sm_search_want want;
     struct sm_search_run run;
     uint32_t harms; /* runs in which a thread was stopped at an error */

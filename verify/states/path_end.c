@@ -71,11 +71,12 @@ static void begin_again(void)
     sm_local_clear();
     sm_path_steps_forget();
     sm_machine_clear();
-    sm_search_clear();
+    sm_search_clear(sm_path_plan->search);
     sm_outcomes_clear();
     sm_races_start();
     sm_control->explored.cut = 0;
-    *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN, .harms = sm_path_plan->harms};
+    sm_path_plan->want = SM_SEARCH_LEARN;
+    sm_path_plan->run = (struct sm_search_run){0};
 }
 
 static bool is_wrong(void)
@@ -106,7 +107,7 @@ static void end_witness(void)
 
 static bool find_next_run(void)
 {
-    sm_path_plan->want = sm_search_next(&sm_path_plan->run);
+    sm_path_plan->want = sm_search_next(sm_path_plan->search, &sm_path_plan->run);
     if (sm_path_plan->want == SM_SEARCH_WITNESS)
         sm_explore_record(true);
     return sm_path_plan->want != SM_SEARCH_DONE;
@@ -168,15 +169,15 @@ static bool take_results(void)
 /* Something was learnt that the search did not know so far. */
 static bool has_grown(void)
 {
-    return sm_share_grew() || sm_await_grew() || sm_machine_grew() || sm_search_grew() ||
-           sm_path_steps_failed();
+    return sm_share_grew() || sm_await_grew() || sm_machine_grew() ||
+           sm_search_grew(sm_path_plan->search) || sm_path_steps_failed();
 }
 
 bool sm_paths_next(void)
 {
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
         sm_control->explored.cut |= SM_CUT_BIT(REFUSED);
-        sm_search_publish();
+        sm_search_publish(sm_path_plan->search);
         return sm_explore_finish();
     }
     if (sm_path_plan->want != SM_SEARCH_WITNESS && has_grown()) {
@@ -184,19 +185,19 @@ bool sm_paths_next(void)
         return true;
     }
     if (sm_path_plan->harms > MOST_HARMS) {
-        sm_search_publish();
+        sm_search_publish(sm_path_plan->search);
         return sm_explore_finish();
     }
     note_end();
     note_joins();
     if (take_results() || (!sm_control->explored.stop && find_next_run()))
         return true;
-    if (!sm_control->explored.stop && sm_search_grew()) {
+    if (!sm_control->explored.stop && sm_search_grew(sm_path_plan->search)) {
         begin_again();
         return true;
     }
     if (sm_control->explored.stop)
         sm_control->explored.cut |= SM_CUT_BIT(TIME);
-    sm_search_publish();
+    sm_search_publish(sm_path_plan->search);
     return sm_explore_finish();
 }

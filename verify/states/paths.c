@@ -41,7 +41,7 @@ void sm_paths_start(void)
     sm_local_start();
     sm_machine_start();
     sm_certify_start();
-    sm_search_start();
+    sm_path_plan->search = sm_search_start();
 }
 
 static void start(void)

@@ -63,14 +63,16 @@ struct sm_search_run {
     bool starves;    /* witness: all threads stop after the steps */
 };
 
-void sm_search_start(void); /* once */
-void sm_search_clear(void);
+struct sm_search;
+
+struct sm_search *sm_search_start(void); /* once */
+void sm_search_clear(struct sm_search *search);
 /* Continues until a run is needed. The last run may have extended the trees. */
-enum sm_search_want sm_search_next(struct sm_search_run *run);
+enum sm_search_want sm_search_next(struct sm_search *search, struct sm_search_run *run);
 /* The order of seq_cst accesses turns out to matter (seqcst.h): everything must restart. True only
    once. */
-bool sm_search_grew(void);
+bool sm_search_grew(const struct sm_search *search);
 /* Results so far go to the control block. */
-void sm_search_publish(void);
+void sm_search_publish(const struct sm_search *search);
 
 #endif
