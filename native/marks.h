@@ -234,6 +234,15 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(struct sm_detect_thread *thread,
     return sm_was_claimed(cell, claims) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
+/* The record's granule: the other marks of its cell are a cache for the inline check (cell.h).
+   Under the record's lock. */
+SM_MARKS_INLINE void sm_cell_cache(struct sm_cell *cell, uint32_t slot, uint32_t mine)
+{
+    uint32_t *place = &cell->mark[sm_lane_of(slot)];
+    bool same = ((*place ^ mine) & ~SM_MARK_BYTES) == 0;
+    __atomic_store_n(place, same ? *place | mine : mine, __ATOMIC_RELAXED);
+}
+
 /* ---- most cells ----
  * The path of nearly all first accesses of an epoch, on two lanes at a time: which marks must
  * happen before the access, do they, and is there a lane for its mark. A write empties the lanes

@@ -11,6 +11,7 @@
 #include "abi/site.h"
 #include "base/sys.h"
 #include "native/marks.h"
+#include "native/record.h"
 #include "native/shadow.h"
 #include "native/window.h"
 
@@ -24,6 +25,31 @@ __attribute__((used)) void sm_check_registers(uintptr_t addr, const struct sm_si
     sm_check(addr, size, (unsigned)kind, site);
 }
 
+/* A read of a granule with a record, if its lock is free. The lock has no rank here: none is
+   acquired under it, and the ranks are kept by ordinary functions. Signals are deferred, for a
+   handler may access the same granule; one that was is left to sm_check. */
+SM_MARKS_INLINE bool reread(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size)
+{
+    struct sm_granule_record *record = sm_record_find(addr);
+    uint8_t bytes = sm_byte_mask(addr, size);
+    bool done = false;
+    if (!record || thread->busy)
+        return false;
+    thread->busy = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    /* acquire, release: as sm_lock_word and sm_unlock_word */
+    if (!__atomic_exchange_n(&record->lock, 1, __ATOMIC_ACQUIRE)) {
+        struct sm_mark mark = {sm_own.epoch, bytes, 0, (uint16_t)thread->slot};
+        done = record->granule == (addr & ~7ul) && sm_record_reread(record, mark);
+        if (done)
+            sm_cell_cache(sm_cell_of(addr), thread->slot, sm_mark_of(sm_own.epoch, false, bytes));
+        __atomic_store_n(&record->lock, 0, __ATOMIC_RELEASE);
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->busy = false;
+    return done && !thread->deferred;
+}
+
 SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
 {
     struct sm_detect_thread *thread = sm_current;
@@ -31,9 +57,12 @@ SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
     bool outer;
     if (!SM_LIKELY(thread && !thread->ignored))
         return SM_MARKS_OTHER;
-    if (SM_LIKELY(sm_marking_begin(thread, &outer)))
+    if (SM_LIKELY(sm_marking_begin(thread, &outer))) {
         applied = sm_marks_access(thread, sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
                                   sm_cell_of(addr));
+        if (applied == SM_MARKS_OTHER && !write && reread(thread, addr, size))
+            applied = SM_MARKS_CHANGED;
+    }
     sm_marking_end(thread, outer);
     return applied;
 }

@@ -136,6 +136,34 @@ static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *rec
     return NULL;
 }
 
+/* A plain read of bytes that the thread has read before, all marks being plain: the read's mark
+   gets the new epoch. Nearly all first reads of an epoch are of this kind where more threads read a
+   granule than a cell has lanes. No race is possible: a write that the thread has not seen would
+   have taken these bytes from the mark, or raced with it. A mark moves to a place given by its
+   thread's slot, so it is found without a search (17 readers of a table took 13 times as long as
+   under ThreadSanitizer, where each walked all marks). False: there is no such mark, or the granule
+   may fit into its cell again. Called with the program's registers in use: paths.h. */
+static inline __attribute__((always_inline)) bool sm_record_reread(struct sm_granule_record *record,
+                                                                   struct sm_mark mark)
+{
+    uint32_t n = record->n_marks, home, at;
+    struct sm_mark *marks = record->marks;
+    if (n <= SM_MARKS - 2 || record->n_plain != n || mark.epoch % 64 == 0)
+        return false;
+    at = home = mark.slot % n;
+    while (marks[at].slot != mark.slot || marks[at].mask != mark.mask || marks[at].kind) {
+        at = at + 1 < n ? at + 1 : 0;
+        if (at == home)
+            return false;
+    }
+    if (at != home && marks[home].slot % n != home) {
+        marks[at] = marks[home];
+        at = home;
+    }
+    marks[at] = mark;
+    return true;
+}
+
 /* Adds a mark. If it races with another, fills in the other's side of `race`. False if the access
    was already covered. Under the record's lock, like all below. */
 bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,

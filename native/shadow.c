@@ -35,11 +35,9 @@ static bool is_write(const struct piece *piece)
    record's lock. Plain accesses only, since only those have inline checks. */
 static void cache(const struct piece *piece, uint8_t bytes)
 {
-    uint32_t mine = sm_mark_of(sm_own.epoch, is_write(piece), bytes);
-    uint32_t *place = &sm_cell_of(piece->addr)->mark[sm_lane_of(piece->thread->slot)];
-    bool same = ((*place ^ mine) & ~SM_MARK_BYTES) == 0;
     if (!(piece->kind & SM_ACCESS_ATOMIC))
-        __atomic_store_n(place, same ? *place | mine : mine, __ATOMIC_RELAXED);
+        sm_cell_cache(sm_cell_of(piece->addr), piece->thread->slot,
+                      sm_mark_of(sm_own.epoch, is_write(piece), bytes));
 }
 
 /* The access is in the history before a race is reported: the other thread may be reporting one,
@@ -106,12 +104,14 @@ static enum sm_applied apply(const struct piece *piece)
 
 static void settle(const struct piece *piece)
 {
-    if (sm_cell_state(sm_cell_of(piece->addr)) == SM_MARK_HEADER)
+    uint32_t state = sm_cell_state(sm_cell_of(piece->addr));
+    if (state == SM_MARK_HEADER)
         return;
-    enum sm_applied applied = piece->kind & SM_ACCESS_ATOMIC ? SM_MARKS_OTHER : apply(piece);
+    bool atomic = piece->kind & SM_ACCESS_ATOMIC;
+    bool listed = atomic || (state == SM_MARK_LIST && !(piece->kind & SM_ACCESS_AGAIN));
+    enum sm_applied applied = listed ? SM_MARKS_OTHER : apply(piece);
     /* perhaps there is room once marks are dropped that every thread has seen */
-    if (applied == SM_MARKS_OTHER && !(piece->kind & SM_ACCESS_ATOMIC) &&
-        sm_threads_settle(piece->thread))
+    if (applied == SM_MARKS_OTHER && !atomic && sm_threads_settle(piece->thread) && !listed)
         applied = apply(piece);
     if (applied == SM_MARKS_CHANGED)
         note(piece);

@@ -438,6 +438,69 @@ static void test_window_moves(void **state)
     assert_true(sm_clocks_exact);
 }
 
+/* ---- data that more threads read than a cell has lanes ---- */
+
+/* Each thread reads the word in many epochs, in an order that changes: marks of the record get new
+   epochs, and change places. */
+static void reread(uint64_t *word, unsigned rounds)
+{
+    for (unsigned i = 0; i < rounds * THREADS; i++) {
+        unsigned thread = (i + i / THREADS * 2) % THREADS;
+        access_word(thread, word, false);
+        sm_epoch_advance(threads[thread]);
+    }
+    assert_int_equal(sm_cell_state(sm_cell_of((uintptr_t)word)), SM_MARK_LIST);
+}
+
+/* A writer that has seen the reads of all threads but one races with that one. */
+static void test_reread(void **state)
+{
+    (void)state;
+    static uint64_t words[THREADS];
+    for (unsigned without = 0; without < THREADS; without++) {
+        unsigned writer = (without + 1) % THREADS;
+        found.low = (uintptr_t)&words[without];
+        found.raced = false;
+        reread(&words[without], 7 + without);
+        for (unsigned i = 0; i < THREADS; i++) {
+            run(i);
+            if (i != without)
+                sm_release(&objects[2], SM_KEY_NOTE);
+        }
+        run(writer);
+        sm_acquire(&objects[2], SM_KEY_NOTE);
+        access_word(writer, &words[without], true);
+        assert_true(found.raced);
+        assert_ptr_equal(sm_thread_of_epoch(found.race.other_epoch), threads[without]);
+        order_all(THREADS); /* nobody knows more than another in the next round */
+    }
+}
+
+/* A thread that reads what it wrote: its write is still there for others to race with. */
+static void test_reread_own_write(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    found.low = (uintptr_t)&word;
+    found.raced = false;
+    order_all(THREADS);
+    access_word(0, &word, true);
+    sm_release(&objects[2], SM_KEY_NOTE);
+    for (unsigned i = 1; i < THREADS - 1; i++) {
+        run(i);
+        sm_acquire(&objects[2], SM_KEY_NOTE);
+    }
+    for (unsigned i = 0; i < 10 * THREADS; i++)
+        if (i % THREADS != THREADS - 1) {
+            access_word(i % THREADS, &word, false);
+            sm_epoch_advance(threads[i % THREADS]);
+        }
+    assert_false(found.raced);
+    access_word(THREADS - 1, &word, false);
+    assert_true(found.raced);
+    assert_ptr_equal(sm_thread_of_epoch(found.race.other_epoch), threads[0]);
+}
+
 int main(void)
 {
     for (unsigned i = 0; i < THREADS; i++)
@@ -446,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_first_races),     cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_settled),         cmocka_unit_test(test_not_settled),
         cmocka_unit_test(test_settled_by_join), cmocka_unit_test(test_large_memory),
+        cmocka_unit_test(test_reread),          cmocka_unit_test(test_reread_own_write),
         cmocka_unit_test(test_window_keeps),    cmocka_unit_test(test_window_moves)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
