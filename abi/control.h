@@ -102,6 +102,9 @@ enum sm_lie_mode {
     SM_LIE_LIST, /* the sites whose bit is set in sm_control.lie_bits */
 };
 
+/* Scheduling points without an effect after which a livelock is looked for. */
+#define SM_LIVELOCK_POINTS (1u << 17)
+
 /* How the execution ended, as far as the runtime noticed. */
 enum sm_end {
     SM_END_NONE,        /* still running, or killed from outside */

@@ -14,6 +14,7 @@
 enum { MOST_BASELINE = 250, LEAST_BASELINE = 4, LEAST_BASELINE_STEPS = 100000 };
 enum { START_COST = 1000 }; /* events that take as long as the start of an execution: 200 us */
 /* Trials with lies that look for further races: each heuristic with five schedules. */
+enum { STEPS_TO_LIVELOCK = 8 * SM_LIVELOCK_POINTS };
 enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
 #define BASELINE_SECONDS 30.0 /* for programs so slow that this allows fewer executions */
 #define BASELINE_SHARE 4      /* of the remaining time: one part in so many */
@@ -32,45 +33,64 @@ static void note_limits(struct sm_baseline *baseline, const struct sm_result_fac
 
 /* ---- failures ---- */
 
-/* A lost wake-up can be distinguished from a deadlock only if every read is an event. A narrow
-   execution with more accesses watched has the same schedule: is it the same failure, as a lost
-   wake-up? */
-static bool is_lost_wakeup(struct sm_survey *survey, const struct sm_trial *trial, bool *lost,
-                           struct sm_error *error)
+static bool is_watched_known(const struct sm_result_facts *trial,
+                             const struct sm_result_facts *watched)
+{
+    return trial->kind == SM_FAILURE_HANG
+               ? watched->kind == SM_FAILURE_LIVELOCK
+               : watched->kind == SM_FAILURE_LOST_WAKEUP && watched->signature == trial->signature;
+}
+
+/* If every access is an event, a lost wake-up can be told from a deadlock, and a livelock from a
+   hang, which takes more steps. A narrow execution with more accesses watched has the same
+   schedule: `shown` is that execution if it shows more. */
+static bool look_closer(struct sm_survey *survey, const struct sm_trial *trial,
+                        struct sm_trial *shown, struct sm_error *error)
 {
     struct sm_trial watched = *trial;
     struct sm_outcome outcome;
-    *lost = false;
-    if (trial->result.facts.kind != SM_FAILURE_DEADLOCK || trial->watch == SM_WATCH_ALL)
+    bool hangs = trial->result.facts.kind == SM_FAILURE_HANG && trial->options.steps;
+    bool stops = trial->result.facts.kind == SM_FAILURE_DEADLOCK && trial->watch != SM_WATCH_ALL;
+    *shown = *trial;
+    if (!hangs && !stops)
         return true;
     watched.watch = SM_WATCH_ALL;
+    watched.options.steps += hangs ? STEPS_TO_LIVELOCK : 0;
     watched.result = (struct sm_result){0};
     if (!sm_campaign_one(&survey->hunt->campaign, &watched, &outcome, error))
         return false;
-    *lost = watched.result.facts.kind == SM_FAILURE_LOST_WAKEUP &&
-            watched.result.facts.signature == trial->result.facts.signature;
+    if (is_watched_known(&trial->result.facts, &watched.result.facts)) {
+        shown->watch = SM_WATCH_ALL;
+        shown->options.steps = watched.options.steps;
+        shown->result.facts = watched.result.facts;
+    }
     sm_outcome_free(&outcome);
     sm_result_free(&watched.result);
     return true;
+}
+
+/* Is a failure of this kind at this place listed? */
+static bool count_known(struct sm_survey *survey, const struct sm_result_facts *facts)
+{
+    for (size_t i = 0; i < survey->n_failures; i++)
+        if (survey->failures[i].failing.facts.signature == facts->signature) {
+            survey->failures[i].count++;
+            return true;
+        }
+    return false;
 }
 
 /* Failures of one kind at the same places are one. */
 static bool add_failure(struct sm_survey *survey, const struct sm_trial *trial,
                         struct sm_error *error)
 {
-    struct sm_trial shown = *trial;
-    bool lost;
-    for (size_t i = 0; i < survey->n_failures; i++)
-        if (survey->failures[i].failing.facts.signature == trial->result.facts.signature) {
-            survey->failures[i].count++;
-            return true;
-        }
-    if (!is_lost_wakeup(survey, trial, &lost, error))
+    struct sm_trial shown;
+    if (count_known(survey, &trial->result.facts))
+        return true;
+    if (!look_closer(survey, trial, &shown, error))
         return false;
-    if (lost) {
-        shown.watch = SM_WATCH_ALL;
-        shown.result.facts.kind = SM_FAILURE_LOST_WAKEUP;
-    }
+    if (count_known(survey, &shown.result.facts))
+        return true;
     survey->failures =
         sm_resize(survey->failures, (survey->n_failures + 1) * sizeof *survey->failures);
     struct sm_survey_failure *failure = &survey->failures[survey->n_failures];
@@ -90,7 +110,8 @@ static bool learn_failure(struct sm_survey *survey, const struct sm_trial *trial
 {
     struct sm_baseline *baseline = &survey->hunt->baseline;
     const struct sm_result_facts *facts = &trial->result.facts;
-    if (facts->kind == SM_FAILURE_HANG && survey->hangs_end)
+    if (facts->kind == SM_FAILURE_HANG &&
+        (survey->hangs_end || sm_hashes_have(&baseline->order_failures, facts->signature)))
         return true;
     if (!add_failure(survey, trial, error))
         return false;
@@ -108,8 +129,10 @@ static void count_covered(struct sm_survey *survey, struct sm_trial *trial)
     sm_covered_add(&survey->covered, &trial->result, ++survey->made);
     survey->cost += facts->events + START_COST;
     survey->seconds += facts->seconds;
-    if (facts->kind == SM_FAILURE_NONE && (!survey->quickest || facts->seconds < survey->quickest))
-        survey->quickest = facts->seconds;
+    double *quickest =
+        facts->kind == SM_FAILURE_NONE ? &survey->quickest : &survey->quickest_failed;
+    if (!*quickest || facts->seconds < *quickest)
+        *quickest = facts->seconds;
     if (trial->options.narrow && facts->points > survey->narrow_points &&
         facts->kind == SM_FAILURE_NONE)
         survey->narrow_points = facts->points;
@@ -243,6 +266,9 @@ static bool begin(struct sm_survey *survey, struct sm_error *error)
     struct sm_outcome outcome = {0};
     bool ok = sm_baseline_begin(&hunt->baseline, &hunt->campaign, hunt->settings, &first, &outcome,
                                 error);
+    if (ok &&
+        first.result.facts.kind == SM_FAILURE_LIVELOCK) /* others need not end by themselves */
+        hunt->baseline.points = first.result.facts.points - SM_LIVELOCK_POINTS;
     if (ok && first.result.facts.kind != SM_FAILURE_NONE) {
         sm_hashes_add(&hunt->baseline.order_failures, first.result.facts.signature);
         ok = learn_failure(survey, &first, error);
@@ -382,7 +408,8 @@ static bool find_hidden_races(struct sm_survey *survey, size_t n, struct sm_erro
 static size_t baseline_size(const struct sm_survey *survey)
 {
     uint64_t n = survey->hunt->settings->trials / 2 + 2;
-    double each = survey->quickest / (double)survey->hunt->campaign.n_workers;
+    double each = (survey->quickest ? survey->quickest : survey->quickest_failed) /
+                  (double)survey->hunt->campaign.n_workers;
     if (n > MOST_BASELINE)
         n = MOST_BASELINE;
     if (survey->hunt->divided)

@@ -38,6 +38,7 @@ struct sm_survey {
     uint64_t cost;          /* in events; the start of an execution takes as long as some, too */
     double seconds;         /* that they took */
     double quickest;        /* of those that did not fail; 0: none */
+    double quickest_failed; /* of the others */
     bool out_of_time;       /* before there were enough of them */
     uint64_t narrow_points; /* most scheduling points with only synchronisation interleaved */
 };

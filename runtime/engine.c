@@ -4,6 +4,7 @@
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/restart.h"
+#include "runtime/snapshot.h"
 #include "runtime/sync/operations.h"
 
 #define SM_ENGINE(name) extern const struct sm_engine *const sm_engine_##name;
@@ -54,6 +55,7 @@ static const struct sm_sync_operations sync_operations = {
 static const struct sm_engine sampling = {
     .name = "sampling",
     .wanted = always,
+    .start = sm_snapshot_start,
     .restarts = repeats,
     .next = next_seed,
     .schedule = schedule_of_options,

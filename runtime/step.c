@@ -12,6 +12,7 @@
 #include "runtime/model/model.h"
 #include "runtime/module.h"
 #include "runtime/sample.h"
+#include "runtime/sched/livelock.h"
 #include "runtime/sched/sched.h"
 #include "runtime/trace.h"
 
@@ -62,6 +63,17 @@ static bool is_fresh_read(const struct sm_event *event)
     return reads && !(event->flags & SM_RECORD_STALE);
 }
 
+/* For livelock.h. */
+static void note_progress(struct sm_event *event, bool fresh)
+{
+    bool keeps = event->kind != SM_EV_RMW || event->value == event->old;
+    bool lied = (event->flags & SM_RECORD_LIED) && sm_option(model) != SM_MODEL_SC;
+    if (fresh && keeps && !lied)
+        sm_livelock_read(event);
+    else if (event->kind != SM_EV_FENCE)
+        sm_livelock_effect();
+}
+
 /* Performs the event. */
 static void take(struct sm_event *event)
 {
@@ -70,13 +82,15 @@ static void take(struct sm_event *event)
     if (sm_hb_on && access)
         sm_hb_before(event);
     ask_model(event);
-    if (is_fresh_read(event))
+    bool fresh = is_fresh_read(event);
+    if (fresh)
         event->thread->loaded = sm_control->counters[SM_COUNT_POINT];
     if (sm_hb_on && access)
         sm_hb_after(event);
     else if (sm_hb_on)
         sm_hb_sync(event);
     show(event);
+    note_progress(event, fresh);
     event->thread->pending = NULL;
 }
 
@@ -160,6 +174,8 @@ void sm_sync(struct sm_event *event)
 {
     if (SM_UNLIKELY(event->thread->interrupting))
         check_handler(event);
+    if (event->kind != SM_EV_YIELD)
+        sm_livelock_effect();
     if (SM_UNLIKELY(is_inside_openmp(event))) {
         sm_taken_note(event);
         return;

@@ -96,7 +96,16 @@ struct sm_thread {
     uint32_t n_lost;               /* the last few of these are in lost */
     uint64_t loaded;               /* scheduling points when it last read memory */
     uint64_t locked;               /* and when it last took a lock */
-    bool tries;                    /* it is taking a lock with a time limit, or only tries */
+    struct sm_repeated {           /* written by sched/livelock.c */
+        uint64_t since;            /* what sm_livelock_from was */
+        uint64_t until;            /* scheduling points at which another snapshot is taken */
+        const struct sm_site *site;
+        uintptr_t addr;
+        uint64_t state; /* at that read */
+        uint32_t tries;
+        bool repeats; /* it has been there again in that state */
+    } repeated;
+    bool tries; /* it is taking a lock with a time limit, or only tries */
 
     /* program */
     void *(*start)(void *);

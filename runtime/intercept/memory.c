@@ -13,6 +13,7 @@
 
 #include "runtime/intercept/real.h"
 #include "runtime/region.h"
+#include "runtime/sched/livelock.h"
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
 
@@ -64,6 +65,8 @@ SM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, o
     void *result = SM_REAL(mmap)(at, size, protection, flags, fd, offset);
     if (result == MAP_FAILED)
         return result;
+    if (flags & MAP_SHARED)
+        sm_livelock_never();
     took(result, size);
     memory_event(SM_EV_ALLOC, result, size, SM_CALLER());
     return result;

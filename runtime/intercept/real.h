@@ -3,6 +3,7 @@
 #define SM_RUNTIME_INTERCEPT_REAL_H
 
 #include "core/libc/real.h"
+#include "runtime/sched/livelock.h"
 #include "runtime/thread.h"
 
 /* First line of an interceptor: if the program is not under control, or the call comes from inside
@@ -11,6 +12,7 @@
     do {                                                                                           \
         if (!sm_self())                                                                            \
             return SM_REAL(name)(__VA_ARGS__);                                                     \
+        sm_livelock_effect();                                                                      \
     } while (0)
 
 /* The same for calls that also give constructors, which run before the program is under control,
@@ -19,6 +21,7 @@
     do {                                                                                           \
         if (!sm_self() && !sm_starting())                                                          \
             return SM_REAL(name)(__VA_ARGS__);                                                     \
+        sm_livelock_effect();                                                                      \
     } while (0)
 
 #endif

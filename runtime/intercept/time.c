@@ -146,7 +146,8 @@ SM_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *rest)
 
 SM_EXPORT int sched_yield(void)
 {
-    SM_PASS(sched_yield);
+    if (!sm_self())
+        return SM_REAL(sched_yield)();
     if (sm_openmp_calls(SM_CALLER()))
         sm_openmp_idle(SM_CALLER());
     else

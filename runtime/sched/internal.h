@@ -45,6 +45,9 @@ static inline void sm_fds_check(void)
 /* intercept/signal.c: passes signals from outside, if there are any, to threads. */
 void sm_signals_import(void);
 
+/* A thread or a timer waits for a time. */
+bool sm_waits_for_time(void);
+
 _Noreturn void sm_deadlock(void);
 
 /* progress.c: why no thread can run. */

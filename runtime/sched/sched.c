@@ -13,6 +13,7 @@
 #include "runtime/policy/policy.h"
 #include "runtime/sched/carrier.h"
 #include "runtime/sched/internal.h"
+#include "runtime/sched/livelock.h"
 #include "runtime/step.h"
 
 static const struct sm_carrier *carrier;
@@ -29,6 +30,7 @@ struct sm_thread *sm_sched_start(void)
     carrier = sm_option(carrier) == SM_CARRIER_FIBER ? &sm_carrier_fiber : &sm_carrier_thread;
     next_deadline = SM_NO_DEADLINE;
     sm_time_start();
+    sm_livelock_start();
     sm_ready_start();
     struct sm_thread *initial = sm_thread_new();
     initial->handle = pthread_self();
@@ -88,6 +90,11 @@ static void wake_sleepers(void)
         else if (t->deadline < next_deadline)
             next_deadline = t->deadline;
     }
+}
+
+bool sm_waits_for_time(void)
+{
+    return next_deadline != SM_NO_DEADLINE;
 }
 
 void sm_wake_at(uint64_t deadline)

@@ -24,4 +24,23 @@ for name in streams events stop abandoned; do
     streams | events) grep -q 'deadlock: thread 0 waits for a descriptor' text || fail "$name-twin hangs" ;;
     esac
 done
+
+# Loops that no thread can end are a livelock, with nothing said of limits; others end.
+"$stalemate" cc -g -O1 -pthread "$sources/stuck.c" -o stuck || exit 99
+for case in each-other locked exchange plainly; do
+    "$stalemate" run --record stuck.smw -- ./stuck $case >text 2>&1 </dev/null
+    [ $? = 1 ] || fail "stuck $case does not fail"
+    grep -q 'FAILED: livelock: .* waits in a loop for a change of' text || fail "stuck $case: no livelock"
+    "$stalemate" check stuck.smw >text 2>&1 || fail "stuck $case: illegal"
+    "$stalemate" replay stuck.smw >text 2>&1
+    grep -q 'the same as recorded in stuck.smw, event for event' text || fail "stuck $case: replay"
+done
+for case in sum sleep memory register clock luck alarm child; do
+    "$stalemate" run -- ./stuck $case >text 2>&1 </dev/null || fail "stuck $case fails"
+    grep -q '^ends$' text || fail "stuck $case does not end"
+done
+"$stalemate" hunt --out stuck.out -- ./stuck each-other >text 2>&1 </dev/null
+[ $? = 1 ] || fail "hunt of stuck: exit status"
+grep -q '^failure: livelock under sc' text || fail "hunt of stuck: no livelock"
+grep -q 'failure: hang' text && fail "hunt of stuck: a hang, too"
 exit 0

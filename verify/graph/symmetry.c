@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "abi/control.h"
+#include "base/mix.h"
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
 #include "verify/graph/objects.h"
-#include "verify/mix.h"
 #include "verify/pool.h"
 
 enum { NO_THREAD_ALIKE = SM_GRAPH_THREADS };

@@ -1,16 +1,14 @@
 #include "verify/loops/await.h"
 
 #include <string.h>
-#include <unwind.h>
 
+#include "base/mix.h"
 #include "base/sys.h"
-#include "runtime/assume.h"
-#include "runtime/region.h"
+#include "runtime/snapshot.h"
 #include "runtime/thread.h"
 #include "verify/graph/threads.h"
 #include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
-#include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/run/share.h"
 
@@ -43,27 +41,12 @@ static struct known {
 } *known;
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
-static uintptr_t last_hook;          /* in which the state of a thread was last taken */
 static sm_threads stopped;
 static sm_threads retrying; /* of these: those that would continue */
 
-static _Unwind_Reason_Code end_at_once(struct _Unwind_Context *context, void *unused)
-{
-    (void)context;
-    (void)unused;
-    return _URC_END_OF_STACK;
-}
-
-/* libgcc fills a table at its first use, by pthread_once, which no restart undoes: in a process
-   that continued a graph of another one the table was empty, and a throw ended in abort(). */
-static void use_unwinder(void)
-{
-    _Unwind_Backtrace(end_at_once, NULL);
-}
-
 void sm_await_start(void)
 {
-    use_unwinder();
+    sm_snapshot_start();
     known = sm_pool_get(sizeof *known);
     memset(known, 0, sizeof *known);
     threads = sm_pool_get(SM_GRAPH_THREADS * sizeof *threads);
@@ -179,77 +162,15 @@ void sm_await_locks(const struct sm_thread *thread, uint16_t lock, bool takes)
 
 /* ---- the state of a thread ---- */
 
-struct snapshot {
-    uintptr_t own_start, own_end; /* the runtime */
-    uintptr_t hook;               /* that the program has called */
-    uint64_t hash;
-    uintptr_t stack;
-};
-
-/* Takes the callee-saved registers and the stack pointer of the program's innermost frame. */
-static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
-{
-    static const int preserved[] = {3, 6, 12, 13, 14, 15}; /* rbx, rbp, r12 to r15 */
-    struct snapshot *snapshot = arg;
-    uintptr_t pc = _Unwind_GetIP(context);
-    if (pc >= snapshot->own_start && pc < snapshot->own_end) {
-        snapshot->hook = _Unwind_GetRegionStart(context);
-        return _URC_NO_REASON;
-    }
-    snapshot->hash = sm_mix(snapshot->hash, pc);
-    for (unsigned i = 0; i < SM_ARRAY_SIZE(preserved); i++)
-        snapshot->hash = sm_mix(snapshot->hash, _Unwind_GetGR(context, preserved[i]));
-    snapshot->stack = _Unwind_GetCFA(context);
-    return _URC_END_OF_STACK;
-}
-
 uintptr_t sm_await_stack_top(const struct sm_thread *thread)
 {
     uintptr_t top = threads[thread->id].stack_top;
     return top ? top : (uintptr_t)thread->stack_low + thread->stack_size;
 }
 
-/* The calls of the program (abi/hooks.def). */
-typedef void V;
-typedef uint64_t U64;
-typedef void *P;
-typedef const struct sm_site *S;
-#define SM_HOOK(result, name, parameters) SM_EXPORT result name parameters;
-#include "abi/hooks.def"
-
-/* A call of such a hook makes one access, unless it is split. */
-static bool is_of_one_access(uintptr_t hook)
-{
-    return hook == (uintptr_t)sm_load || hook == (uintptr_t)sm_store ||
-           hook == (uintptr_t)sm_atomic_load || hook == (uintptr_t)sm_atomic_store ||
-           hook == (uintptr_t)sm_atomic_rmw || hook == (uintptr_t)sm_atomic_cas;
-}
-
-bool sm_await_state_is_whole(const struct sm_event *event)
-{
-    return event->kind > SM_EV_CAS_FAIL ||
-           (event->site && event->site->size == event->size && is_of_one_access(last_hook));
-}
-
 uint64_t sm_await_take_state(const struct sm_event *event)
 {
-    struct snapshot snapshot = {.hash = event->size};
-    uintptr_t top = sm_await_stack_top(event->thread);
-    sm_region_bounds((uintptr_t)sm_await_take_state, &snapshot.own_start, &snapshot.own_end);
-    event->thread->in_runtime = true;
-    _Unwind_Backtrace(look, &snapshot);
-    event->thread->in_runtime = false;
-    last_hook = snapshot.hook;
-    if (!snapshot.stack || snapshot.stack > top)
-        return 0;
-    snapshot.hash = sm_mix(snapshot.hash, snapshot.stack);
-    snapshot.hash = sm_mix(snapshot.hash, event->value);
-    snapshot.hash = sm_mix(snapshot.hash, event->old);
-    if (sm_assuming)
-        snapshot.hash = sm_mix(snapshot.hash, sm_assume_state(event->thread));
-    for (uintptr_t at = snapshot.stack; at + 8 <= top; at += 8)
-        snapshot.hash = sm_mix(snapshot.hash, *(const uint64_t *)at);
-    return snapshot.hash | 1;
+    return sm_snapshot_take(event, sm_await_stack_top(event->thread));
 }
 
 /* ---- reads ---- */

@@ -8,9 +8,8 @@
  * blocked, and continues only in graphs in which a read of that iteration reads from another
  * write. So a spin loop has one iteration in every graph, and needs no bound.
  *
- * Taking the registers costs a microsecond (the unwinder finds where the runtime's frames saved
- * them), so it is done only at reads that were seen to repeat. When a new one is found, the
- * exploration restarts.
+ * A snapshot (runtime/snapshot.h) costs a microsecond, so it is taken only at reads that were seen
+ * to repeat. When a new one is found, the exploration restarts.
  */
 #ifndef SM_VERIFY_LOOPS_AWAIT_H
 #define SM_VERIFY_LOOPS_AWAIT_H
@@ -83,10 +82,6 @@ void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state);
 uintptr_t sm_await_stack_top(const struct sm_thread *thread);
 /* The state of a thread, taken now; and as it was when sm_await_idle last took it. */
 uint64_t sm_await_take_state(const struct sm_event *event);
-/* The state that was just taken at this event is all that the thread has: not so if one call of the
-   runtime (a copy of a struct, memcmp) makes several accesses, and keeps what it has read in frames
-   of its own, which are not compared. */
-bool sm_await_state_is_whole(const struct sm_event *event);
 uint64_t sm_await_state(const struct sm_thread *thread);
 
 #endif

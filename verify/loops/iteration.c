@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "verify/graph/graph.h"
 #include "verify/loops/undone.h"
-#include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/run/share.h"
 #include "verify/whole.h"

@@ -1,8 +1,8 @@
 #include <string.h>
 
+#include "base/mix.h"
 #include "runtime/control.h"
 #include "verify/explore.h"
-#include "verify/mix.h"
 #include "verify/states/idle.h"
 #include "verify/states/search_parts.h"
 

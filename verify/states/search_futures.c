@@ -1,6 +1,6 @@
+#include "base/mix.h"
 #include "runtime/control.h"
 #include "verify/explore.h"
-#include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/states/search_parts.h"
 

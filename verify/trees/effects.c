@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "abi/control.h"
+#include "base/mix.h"
 #include "runtime/control.h"
 #include "runtime/restart.h"
+#include "runtime/snapshot.h"
 #include "runtime/thread.h"
 #include "verify/graph/graph.h"
 #include "verify/graph/threads.h"
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
-#include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/states/paths.h"
 #include "verify/whole.h"
@@ -85,7 +86,7 @@ uint64_t sm_effects_state(const struct sm_event *event, uint16_t position)
     uint32_t thread = event->thread->id;
     bool known = effects->known && !sm_effects_are_lost(thread);
     uint64_t hash = known ? sm_await_take_state(event) : 0;
-    if (!hash || !sm_await_state_is_whole(event))
+    if (!hash || !sm_snapshot_is_whole(event))
         return 0;
     hash = sm_mix(hash, left[thread]);
     hash = sm_mix(hash, sm_iteration_state(thread, position));

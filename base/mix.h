@@ -1,6 +1,6 @@
 /* mix.h - adds one word to a hash. */
-#ifndef SM_VERIFY_MIX_H
-#define SM_VERIFY_MIX_H
+#ifndef SM_BASE_MIX_H
+#define SM_BASE_MIX_H
 
 #include <stdint.h>
 
