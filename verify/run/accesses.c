@@ -423,12 +423,25 @@ static bool stays_undone(uint32_t thread, uint16_t had)
     return false;
 }
 
+/* See iteration.h: the loop counts its iterations, and may end now. */
+static bool ends_by_count(uint32_t thread, const struct sm_iteration *at)
+{
+    sm_probe_settle(thread);
+    uint16_t had = sm_run_position(thread);
+    bool ends = sm_exploring != SM_EXPLORE_FREE && sm_iteration_is_idle(thread, at, had) &&
+                !sm_iteration_undoes(thread) && !sm_iteration_reloads(thread) &&
+                had - sm_iteration_since(thread) == 1;
+    return sm_exploring == SM_EXPLORE_ALL ? ends : sm_script_choose(SM_PURPOSE_AWAIT, 2, ends);
+}
+
 /* See iteration.h. */
-void sm_explore_iteration(const struct sm_iteration *at)
+bool sm_explore_iteration(const struct sm_iteration *at)
 {
     uint32_t thread = sm_running()->id;
     if (!sm_iteration_is_on() || !sm_share_threads())
-        return;
+        return false;
+    if (at->counts)
+        return ends_by_count(thread, at);
     uint16_t had = (uint16_t)(sm_run_position(thread) + sm_probe_is_active(thread));
     bool idle = sm_exploring != SM_EXPLORE_FREE && sm_iteration_is_idle(thread, at, had);
     if (idle && sm_iteration_undoes(thread))
@@ -436,10 +449,10 @@ void sm_explore_iteration(const struct sm_iteration *at)
     if (sm_exploring != SM_EXPLORE_ALL)
         idle = sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
     if (!idle || sm_run_follows(thread))
-        return;
+        return false;
     if (only_probed(thread)) {
         sm_probe_idle(thread);
-        return;
+        return false;
     }
     sm_probe_settle(thread);
     struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, (void *)at->loop);
