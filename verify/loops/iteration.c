@@ -6,6 +6,7 @@
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "verify/graph/graph.h"
+#include "verify/loops/await.h"
 #include "verify/loops/undone.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
@@ -22,7 +23,8 @@ struct arrival {
     uint64_t undone;
     size_t printed;
     uint16_t index;
-    int error; /* errno, which calls of the library set */
+    int error;       /* errno, which calls of the library set */
+    uint32_t rounds; /* iterations with events since the loop was entered */
 };
 
 /* An addition of the thread to a location, which it may undo. */
@@ -51,6 +53,7 @@ static struct loops {
     uint64_t effects; /* number of the thread's changes so far: restored when it undoes the rest */
     uint64_t names;   /* the last such number used */
     uint64_t undone;  /* how many changes it undid */
+    uint32_t rounds;  /* of the loop at whose header it was last */
     uint16_t since;
     bool reloads, undoes;
 } *threads; /* SM_GRAPH_THREADS of them */
@@ -73,7 +76,7 @@ void sm_iteration_begin(void)
 {
     for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++)
         threads[i].n = threads[i].n_additions = threads[i].blocks.n = threads[i].effects =
-            threads[i].names = threads[i].undone = 0;
+            threads[i].names = threads[i].undone = threads[i].rounds = 0;
 }
 
 void sm_iteration_note_effect(uint32_t thread)
@@ -232,12 +235,29 @@ static bool is_same(const struct arrival *then, const struct arrival *now)
            then->error == now->error && (is_entry(then) || then->at.reload == now->at.reload);
 }
 
+static uint32_t rounds_of(const struct arrival *then, const struct sm_iteration *at, uint16_t index)
+{
+    return then && at->again ? then->rounds + (index > then->index) : 0;
+}
+
+uint32_t sm_iteration_rounds(uint32_t thread)
+{
+    return threads[thread].rounds;
+}
+
 bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index)
 {
     struct loops *loops = &threads[thread];
     leave_frames_below(loops, at->frame);
     struct arrival *then = find(loops, at);
-    const struct arrival now = {*at, loops->effects, loops->undone, printed_so_far(), index, errno};
+    const struct arrival now = {*at,
+                                loops->effects,
+                                loops->undone,
+                                printed_so_far(),
+                                index,
+                                errno,
+                                rounds_of(then, at, index)};
+    loops->rounds = now.rounds;
     bool idle = at->again && then && is_same(then, &now);
     if (idle) {
         loops->since = then->index;
@@ -287,6 +307,7 @@ uint64_t sm_iteration_state(uint32_t thread, uint16_t index)
         hash = sm_mix(sm_mix(hash, arrival->at.state), is_entry(arrival) ? 0 : arrival->at.reload);
         hash = sm_mix(hash, way_back(loops, arrival) << 3 | (uint64_t)is_entry(arrival) << 2 |
                                 events_since(arrival, index));
+        hash = sm_mix(hash, sm_await_most_rounds() ? arrival->rounds : 0);
     }
     return hash;
 }

@@ -92,6 +92,9 @@ bool sm_iteration_reloads(uint32_t thread);
 /* And whether it has undone its additions. If so, the graph decides whether it had an effect
    (undone.h). */
 bool sm_iteration_undoes(uint32_t thread);
+/* How many iterations with events the loop, at whose header it was last, has had since it was
+   entered. */
+uint32_t sm_iteration_rounds(uint32_t thread);
 /* Hash of all that later answers depend on. */
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index);
 
