@@ -81,6 +81,7 @@ enum sm_leaks_id { SM_LEAKS_IGNORED, SM_LEAKS_FAIL, SM_LEAKS_TOLD };
 enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CST, SM_VOLATILES };
 
 /* Every option is a uint64_t, whatever its meaning, so that the layout has no padding. */
+#define SM_DEFAULT_BOUND 10000
 struct sm_options {
 #define SM_OPTION(type, name, default_value, help) uint64_t name;
 #include "abi/options.def"

@@ -117,6 +117,10 @@ static void put_longest(const struct sm_verify_report *report, FILE *to)
     enum { EVENTS_TO_TELL = 1000 };
     if (report->complete || report->most_events < EVENTS_TO_TELL || !report->longest_file)
         return;
+    if (report->cut & SM_CUT_BIT(ROUNDS)) {
+        fprintf(to, "  %s:%u: in the loop\n", report->longest_file, report->longest_line);
+        return;
+    }
     fprintf(
         to,
         "  %s:%u: a thread has %lu events when it comes here: a loop that counts its iterations "

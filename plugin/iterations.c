@@ -6,6 +6,7 @@
  */
 #include "plugin/iterations.h"
 
+#include "plugin/counters.h"
 #include "plugin/escape.h"
 #include "plugin/guard.h"
 #include "plugin/hook.h"
@@ -20,9 +21,13 @@ struct header {
     LLVMValueRef again; /* phi: 1 over a back edge */
     LLVMValueRef *live; /* phis, and locals in memory (allocas) */
     size_t n_live, room_live;
+    LLVMValueRef *counters; /* phis (counters.h) */
+    size_t n_counters, room_counters;
     LLVMValueRef reload; /* phi, or NULL */
-    bool forgets;        /* no local whose address escapes is live there */
-    bool leaves;         /* the loop has an exit, not only to a failure */
+    LLVMValueRef exit;   /* the branch that ends the loop when a counter says so, or NULL */
+    bool stays_if_true;
+    bool forgets; /* no local whose address escapes is live there */
+    bool leaves;  /* the loop has an exit, not only to a failure */
 };
 
 /* ---- what can be hashed ---- */
@@ -57,6 +62,13 @@ static void add_live(struct header *header, LLVMValueRef value)
 {
     header->live = sm_grow(header->live, header->n_live, &header->room_live, sizeof *header->live);
     header->live[header->n_live++] = value;
+}
+
+static void add_counter(struct header *header, LLVMValueRef phi)
+{
+    header->counters = sm_grow(header->counters, header->n_counters, &header->room_counters,
+                               sizeof *header->counters);
+    header->counters[header->n_counters++] = phi;
 }
 
 /* ---- locals in memory ---- */
@@ -386,6 +398,8 @@ static bool take_phis(struct sm_pass *pass, struct header *header,
             return false;
         if (!header->reload && is_reloaded(loop, phi))
             header->reload = phi;
+        else if (sm_is_counter(loop, phi))
+            add_counter(header, phi);
         else
             add_live(header, phi);
     }
@@ -432,7 +446,9 @@ static bool read_header(struct sm_pass *pass, struct header *header,
 {
     *header = (struct header){.block = loop->header,
                               .forgets = forgets_locals(pass, loop->header),
-                              .leaves = leaves(loop)};
+                              .leaves = leaves(loop),
+                              .exit = sm_counted_exit(loop)};
+    header->stays_if_true = header->exit && sm_is_in_loop(loop, LLVMGetSuccessor(header->exit, 0));
     return !LLVMIsALandingPadInst(first_after_phis(loop->header)) &&
            take_phis(pass, header, loop) && take_locals(pass, header, loop);
 }
@@ -447,25 +463,57 @@ static LLVMValueRef live_value(struct sm_pass *pass, LLVMValueRef live)
 }
 
 /* A polynomial in an odd constant: values that differ slightly give different sums. */
-static LLVMValueRef hash_of(struct sm_pass *pass, const struct header *header)
+static LLVMValueRef hash_of(struct sm_pass *pass, const LLVMValueRef *live, size_t n)
 {
     LLVMValueRef hash = sm_constant(pass, 1), factor = sm_constant(pass, 0x9e3779b97f4a7c15u);
-    for (size_t i = 0; i < header->n_live; i++) {
+    for (size_t i = 0; i < n; i++) {
         hash = LLVMBuildMul(pass->builder, hash, factor, "");
-        hash = LLVMBuildAdd(pass->builder, hash, live_value(pass, header->live[i]), "");
+        hash = LLVMBuildAdd(pass->builder, hash, live_value(pass, live[i]), "");
     }
     return hash;
+}
+
+/* The exit that a counter decides is also taken if `ends`, the hook's result, is 1. */
+static void end_early(struct sm_pass *pass, const struct header *header, LLVMValueRef ends)
+{
+    LLVMBuilderRef builder = pass->builder;
+    LLVMValueRef condition = LLVMGetCondition(header->exit);
+    LLVMPositionBuilderBefore(builder, header->exit);
+    LLVMValueRef early = LLVMBuildICmp(builder, LLVMIntNE, ends, sm_constant(pass, 0), "");
+    if (header->stays_if_true)
+        condition = LLVMBuildAnd(builder, condition, LLVMBuildNot(builder, early, ""), "");
+    else
+        condition = LLVMBuildOr(builder, condition, early, "");
+    LLVMSetCondition(header->exit, condition);
+}
+
+/* The result of the hook, which is called in a block of its own; 0 where it is not. */
+static LLVMValueRef result_or_zero(struct sm_pass *pass, const struct header *header,
+                                   LLVMValueRef result)
+{
+    LLVMBasicBlockRef called = LLVMGetInstructionParent(result);
+    LLVMBasicBlockRef join = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(called), 0);
+    LLVMValueRef phi = sm_add_phi(join, pass->i64), values[] = {result, sm_constant(pass, 0)};
+    LLVMBasicBlockRef blocks[] = {called, header->block};
+    LLVMAddIncoming(phi, values, blocks, 2);
+    return phi;
 }
 
 static void emit_header(struct sm_pass *pass, const struct header *header)
 {
     sm_guard_iterations(pass, first_after_phis(header->block));
     LLVMValueRef reload = header->reload ? to_integer(pass, header->reload) : sm_constant(pass, 0);
-    LLVMValueRef again =
-        LLVMBuildOr(pass->builder, header->again,
-                    sm_constant(pass, (header->forgets ? 2 : 0) | (header->leaves ? 4 : 0)), "");
-    LLVMValueRef arguments[] = {again, hash_of(pass, header), reload};
-    sm_hook_call(pass, SM_HOOK_sm_iteration, arguments);
+    uint64_t bits = (header->forgets ? 2 : 0) | (header->leaves ? 4 : 0) | (header->exit ? 8 : 0);
+    LLVMValueRef again = LLVMBuildOr(pass->builder, header->again, sm_constant(pass, bits), "");
+    LLVMValueRef arguments[] = {again, hash_of(pass, header->live, header->n_live), reload, NULL};
+    if (!header->n_counters) {
+        sm_hook_call(pass, SM_HOOK_sm_iteration, arguments);
+        return;
+    }
+    arguments[3] = hash_of(pass, header->counters, header->n_counters);
+    LLVMValueRef ends = sm_hook_call(pass, SM_HOOK_sm_counted, arguments);
+    if (header->exit)
+        end_early(pass, header, result_or_zero(pass, header, ends));
 }
 
 /* Stores to private thread-local variables are not instrumented, but are effects all the same. */
@@ -493,6 +541,12 @@ void sm_emit_effects(struct sm_pass *pass, LLVMValueRef function)
     free(effects);
 }
 
+static void forget(struct header *header)
+{
+    free(header->live);
+    free(header->counters);
+}
+
 void sm_emit_iterations(struct sm_pass *pass, LLVMValueRef function)
 {
     struct sm_waiting_loop *loops;
@@ -502,14 +556,14 @@ void sm_emit_iterations(struct sm_pass *pass, LLVMValueRef function)
         if (read_header(pass, &headers[n], &loops[i]))
             n++;
         else
-            free(headers[n].live);
+            forget(&headers[n]);
     }
     for (size_t i = 0, kept = 0; i < n_loops && kept < n; i++)
         if (loops[i].header == headers[kept].block)
             add_again(pass, &headers[kept++], &loops[i]);
     for (size_t i = 0; i < n; i++) {
         emit_header(pass, &headers[i]);
-        free(headers[i].live);
+        forget(&headers[i]);
     }
     sm_free_waiting_loops(loops, n_loops);
     free(headers);

@@ -16,6 +16,8 @@
  * result, verify need not explore which: the runtime is told so.
  */
 #include "plugin/asm.h"
+#include "plugin/counters.h"
+#include "plugin/library.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/pass.h"
 #include "plugin/results.h"
@@ -209,6 +211,7 @@ void sm_prepare_run(LLVMModuleRef module)
     sm_asm_lower(module, true);
     sm_vptr_guard(module);
     replace_inputs(module);
+    sm_mark_pauses(module);
     LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");
     if (barrier)
         tell_ignored(barrier);
@@ -217,6 +220,7 @@ void sm_prepare_run(LLVMModuleRef module)
         if (!LLVMCountBasicBlocks(function))
             continue;
         unify_locals(function);
+        sm_library_prepare(function);
         if (is_atomic_wrapper(sm_value_name(function)))
             mark_for_inlining(function);
         if (is_atomic_block(sm_value_name(function)))

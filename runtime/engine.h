@@ -38,8 +38,10 @@ struct sm_iteration {
     uintptr_t loop, frame;
     uintptr_t forgotten; /* below it no escaped local is live */
     uint64_t state, reload;
-    bool again;  /* over a back edge */
-    bool leaves; /* the loop has an exit, not only to a failure */
+    bool again;     /* over a back edge */
+    bool leaves;    /* the loop has an exit, not only to a failure */
+    bool counts;    /* and ends when a counter has reached a value (plugin/counters.h) */
+    uint64_t count; /* hash of the counters, which are not in `state` */
 };
 
 struct sm_engine {
@@ -86,10 +88,15 @@ struct sm_engine {
     /* Or NULL: inline assembly that is not understood, and may access any memory, is executed. */
     void (*unknown_asm)(const struct sm_site *site);
     /* Or NULL: the running thread begins an iteration of a waiting loop (if not NULL, each function
-       runs its watched copy); or has changed something that only it can see. Called if
-       sm_iterations_watched is set. */
-    void (*iteration)(const struct sm_iteration *at);
+       runs its watched copy), and `true` ends a loop that counts; or the thread has changed
+       something that only it can see. Called if sm_iterations_watched is set. */
+    bool (*iteration)(const struct sm_iteration *at);
     void (*iteration_effect)(void);
+    /* Or NULL: the running thread enters std::lock, or leaves it. */
+    void (*lock_together)(bool begins);
+    /* Or NULL. Waking threads at a futex does nothing, so it makes no difference whether the
+       program thinks that any waits. */
+    bool (*knows_waiters)(void);
     /* Or NULL: the running thread is about to print. */
     void (*prints)(void);
     /* Or NULL. The running thread needs an event of another thread that has not happened so far:

@@ -600,18 +600,35 @@ V sm_back_edge(void)
     sm_yield(SM_CALLER());
 }
 
+static U64 begin_iteration(struct sm_iteration at, U64 bits)
+{
+    at.again = bits & 1;
+    at.leaves = bits & 4;
+    at.counts = bits & 8;
+    return sm_self() && sm_engine->iteration && sm_engine->iteration(&at) && at.counts;
+}
+
 V sm_iteration(U64 again, U64 state, U64 reload)
 {
     const uintptr_t *frame = __builtin_frame_address(0);
-    const struct sm_iteration at = {.loop = (uintptr_t)SM_CALLER(),
-                                    .frame = (uintptr_t)frame,
-                                    .forgotten = again & 2 ? *frame : (uintptr_t)frame,
-                                    .state = state,
-                                    .reload = reload,
-                                    .again = again & 1,
-                                    .leaves = again & 4};
-    if (sm_self() && sm_engine->iteration)
-        sm_engine->iteration(&at);
+    begin_iteration((struct sm_iteration){.loop = (uintptr_t)SM_CALLER(),
+                                          .frame = (uintptr_t)frame,
+                                          .forgotten = again & 2 ? *frame : (uintptr_t)frame,
+                                          .state = state,
+                                          .reload = reload},
+                    again);
+}
+
+U64 sm_counted(U64 again, U64 state, U64 reload, U64 count)
+{
+    const uintptr_t *frame = __builtin_frame_address(0);
+    return begin_iteration((struct sm_iteration){.loop = (uintptr_t)SM_CALLER(),
+                                                 .frame = (uintptr_t)frame,
+                                                 .forgotten = again & 2 ? *frame : (uintptr_t)frame,
+                                                 .state = state,
+                                                 .reload = reload,
+                                                 .count = count},
+                           again);
 }
 
 V sm_iteration_effect(void)
@@ -652,6 +669,17 @@ V sm_ignore_result(void)
     struct sm_thread *self = sm_self();
     if (self)
         self->ignores_result = true;
+}
+
+V sm_lock_together(U64 begins)
+{
+    if (sm_self() && sm_engine->lock_together)
+        sm_engine->lock_together(begins);
+}
+
+U64 sm_knows_waiters(void)
+{
+    return sm_self() && sm_engine->knows_waiters && sm_engine->knows_waiters();
 }
 
 V sm_unchecked(P object, U64 result, U64 call)

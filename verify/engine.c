@@ -14,6 +14,7 @@
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/probe.h"
+#include "verify/loops/together.h"
 #include "verify/results/prints.h"
 #include "verify/run/frees.h"
 #include "verify/run/mirror.h"
@@ -100,6 +101,11 @@ static void identified(uint32_t thread)
     sm_symmetry_break(&sm_exploration->symmetry, thread);
 }
 
+static bool knows_waiters(void)
+{
+    return !sm_option(count);
+}
+
 /* clang-format off */
 #define COMMON                                                                                     \
     .start = start, .restarts = restarts, .schedule = schedule,                                    \
@@ -107,7 +113,7 @@ static void identified(uint32_t thread)
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
     .identified = identified, .sampled = sampled, .require = refuse,                          \
     .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect,                    \
-    .prints = prints
+    .prints = prints, .lock_together = sm_together_mark, .knows_waiters = knows_waiters
 /* clang-format on */
 
 static struct sm_engine graph = {

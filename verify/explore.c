@@ -16,6 +16,7 @@
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
+#include "verify/loops/together.h"
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/results/estimate.h"
@@ -102,6 +103,7 @@ void sm_explore_start(void)
     sm_outside_start();
     sm_probe_start();
     sm_undone_start();
+    sm_together_start();
     sm_order_start();
     sm_outcomes_start();
     sm_prints_start();
@@ -121,6 +123,7 @@ void sm_explore_begin(void)
     sm_share_begin();
     sm_await_begin();
     sm_iteration_begin();
+    sm_together_begin();
     sm_probe_begin();
     begin_run();
     sm_effects_begin();

@@ -82,7 +82,7 @@ uint32_t sm_explore_failed_thread(void);
 
 /* A thread has allocated memory. */
 void sm_explore_allocated(const struct sm_event *event);
-void sm_explore_iteration(const struct sm_iteration *at);
+bool sm_explore_iteration(const struct sm_iteration *at);
 void sm_explore_iteration_effect(void);
 
 /* Answers every choice except which thread runs next. */

@@ -9,6 +9,7 @@
 #include "runtime/step.h"
 #include "verify/explore.h"
 #include "verify/loops/await.h"
+#include "verify/loops/together.h"
 #include "verify/states/paths.h"
 
 static const struct sm_object_operations *objects(void)
@@ -34,14 +35,19 @@ static int expire(struct sm_limit limit)
     return limit.error;
 }
 
-/* A lock with a time limit times out where it would have to wait. */
-static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event *event)
+static int operate_on(const struct sm_explored_op *what, struct sm_limit limit,
+                      struct sm_event *event)
 {
-    struct sm_explored_op what = {.op = op, .try = limit.error};
-    if (objects()->operate(event, &what) == SM_STEP_FAILS)
+    if (objects()->operate(event, what) == SM_STEP_FAILS)
         return fail(expire(limit), event);
     sm_sync(event);
     return 0;
+}
+
+/* A lock with a time limit times out where it would have to wait. */
+static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event *event)
+{
+    return operate_on(&(struct sm_explored_op){.op = op, .try = limit.error}, limit, event);
 }
 
 static void release(struct sm_event *event, uint64_t state)
@@ -69,7 +75,10 @@ static int mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_e
         return sm_mutex_relock(type, depth) == SM_STEP_TAKES
                    ? 0
                    : sm_mutex_relock_error(type, limit.error == EBUSY);
-    int error = operate(SM_DO_LOCK, limit, event);
+    uint64_t together = sm_together_since(event);
+    struct sm_explored_op lock = {
+        .op = SM_DO_LOCK, .try = limit.error && !together, .arg = together};
+    int error = operate_on(&lock, limit, event);
     if (!error && depth)
         *sm_explore_depth(mutex) = 1; /* it may have moved */
     return error;
@@ -332,8 +341,9 @@ static const struct sm_section_operations sections = {section_begin, section_end
 /* ---- futexes ----
  * futex(2) allows spurious wake-ups, so a caller checks the word again. Here a wait is a spin loop
  * (loops/await.h) that ends when the word has changed. So everything that a caller may find after
- * waking is among the executions; a missing FUTEX_WAKE is not detected. A wait with a time limit
- * times out where it would have to wait. */
+ * waking is among the executions; a missing FUTEX_WAKE is not detected. The call returns 0, as if
+ * the thread had slept, which does not set errno. A wait with a time limit times out where it would
+ * have to wait. */
 
 static const struct sm_site futex_site = {.file = "?",
                                           .function = "syscall",
@@ -357,7 +367,7 @@ static long await(const struct sm_futex_call *call, void *pc)
     while (value_of(call->word, pc) == call->value)
         if (call->time)
             return -ETIMEDOUT;
-    return -EAGAIN;
+    return 0;
 }
 
 static long futex(const struct sm_futex_call *call, struct sm_event *event)

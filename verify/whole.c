@@ -96,7 +96,7 @@ static bool shows_its_effects(const char *name)
 #define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)
 #define SM_LIBC_C(name, by, blocks, edges, memory, verify) SHOWN_IF_##by(name)
 #include "core/libc.def"
-        "realloc", "reallocarray", "memcpy", "memmove", "memset",
+        "realloc", "reallocarray", "memcpy", "memmove", "memset", "syscall", "__errno_location",
     };
     if (strncmp(name, "sm_lib_", 7) == 0)
         name += 7;

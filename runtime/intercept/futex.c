@@ -292,6 +292,14 @@ static bool is_input(long number)
     }
 }
 
+/* It may store to memory of the program, which is not reported otherwise. */
+static void note_effect(long number)
+{
+    bool none = number == SYS_futex || number == SYS_sched_yield || number == SYS_gettid;
+    if (!none && sm_self() && sm_engine->iteration_effect)
+        sm_engine->iteration_effect();
+}
+
 SM_EXPORT long syscall(long number, ...)
 {
     long arg[6];
@@ -304,6 +312,7 @@ SM_EXPORT long syscall(long number, ...)
         return membarrier((int)arg[0], SM_CALLER());
     if (!sm_self() && !(sm_starting() && is_input(number)))
         return SM_REAL(syscall)(number, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+    note_effect(number);
     switch (number) {
     case SYS_futex:
         return controlled_futex(&(struct sm_futex_call){(uint32_t *)arg[0], (int)arg[1],

@@ -333,6 +333,16 @@ V sm_iteration(U64 again, U64 state, U64 reload)
     count(HOOK_sm_iteration);
 }
 
+U64 sm_counted(U64 again, U64 state, U64 reload, U64 n)
+{
+    (void)state;
+    (void)reload;
+    (void)n;
+    check(again <= 15, "an iteration of a loop that counts begins");
+    count(HOOK_sm_counted);
+    return 0;
+}
+
 V sm_iteration_effect(void)
 {
     count(HOOK_sm_iteration_effect);
@@ -372,6 +382,18 @@ V sm_argument(P object)
     count(HOOK_sm_argument);
     check(depth != 0, "sm_argument without its sm_enter");
     (void)object;
+}
+
+V sm_lock_together(U64 begins)
+{
+    check(begins <= 1, "std::lock begins or ends");
+    count(HOOK_sm_lock_together);
+}
+
+U64 sm_knows_waiters(void)
+{
+    count(HOOK_sm_knows_waiters);
+    return 0;
 }
 
 V sm_ignore_result(void)

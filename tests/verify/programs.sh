@@ -83,7 +83,7 @@ expect 1 "1 violations.*not complete" --jobs 4 --first
 grep -q 'not complete: --first ended the search' "$out/text" || fail "$source: --first"
 # A throw in a process that continues the graphs of another one: the unwinder is as it was there.
 build "$tests/thrown.cpp" -std=c++20 -lstdc++
-expect 0 "sc: 402 executions" --jobs 3 --bound 300
+expect 0 "sc: 402 executions" --count --jobs 3 --bound 300
 
 # replay: the first violation replays, and the checker finds it legal
 replays()

@@ -6,8 +6,9 @@
  * has two or three threads that run one or two statements out of the list below, on three atomic
  * locations and a lock, and shows what each thread has seen. In every second program threads take
  * shares of one location, which they give back if there was none left (verify/loops/undone.h). In
- * every fourth they use a mutex, which iterations take and give back, or try; not under hb and
- * oota, where such iterations are all explored.
+ * every fourth they use a mutex, which iterations take and give back, or try, and in every eighth
+ * two, which a function with the name of std::lock takes together (verify/loops/together.h); not
+ * under hb and oota, where such iterations are all explored.
  *
  * RETRY(body) repeats its body while that is true. Compiled as it is, it does so for ever, and
  * verify drops iterations that have no effect. With -DBOUNDED an execution with more than ATTEMPTS
@@ -185,6 +186,48 @@ static void look_at_shares(void)
     printf("        %s;\n", pick(looks, sizeof looks / sizeof *looks));
 }
 
+/* A loop that counts how often it has tried: the same in both compilations. What its result, and an
+   iteration, may depend on besides. */
+static void count(void)
+{
+    static const char *const pauses[] = {"if (i < 1) sched_yield()",
+                                         "sched_yield()",
+                                         "i < 1 ? (void)sched_yield() : (void)0",
+                                         "tries++",
+                                         "if (i == 1) atomic_store(&y, 2)",
+                                         "(void)0"};
+    static const char *const results[] = {"see(found)", "see(found)", "see(found)", "see(i)",
+                                          "see(found); see(tries)"};
+    const char *x = location();
+    printf("        int i, found = 0, old = 0;\n        for (i = 0; i < %u; i++) {\n",
+           2 + below(2));
+    switch (below(6)) {
+    case 0:
+        printf("            found = atomic_load_explicit(&%s, %s) > 0 &&\n"
+               "                    atomic_load_explicit(&%s, %s) == 0;\n",
+               x, load_order(), location(), load_order());
+        break;
+    case 1:
+        printf("            found = !atomic_exchange_explicit(&lock, 1, %s);\n", rmw_order());
+        break;
+    case 2:
+        printf(
+            "            old = %u;\n"
+            "            found = atomic_compare_exchange_strong_explicit(&%s, &old, 2, %s, %s);\n",
+            below(2), x, rmw_order(), load_order());
+        break;
+    case 3:
+        printf("            atomic_thread_fence(%s);\n", rmw_order());
+        /* fall through */
+    default:
+        printf("            found = atomic_load_explicit(&%s, %s) == %u;\n", x, load_order(),
+               1 + below(2));
+    }
+    printf("            if (found)\n                break;\n            %s;\n        }\n"
+           "        %s;\n",
+           pick(pauses, sizeof pauses / sizeof *pauses), pick(results, 5));
+}
+
 static void fence(void)
 {
     printf("        atomic_thread_fence(%s);\n", rmw_order());
@@ -193,8 +236,9 @@ static void fence(void)
 static void statement(void)
 {
     static void (*const statements[])(void) = {
-        store,     store,        load,  load,  reload,           reload, load_each_time,
-        spin_lock, test_and_set, await, fence, remember_failure, help};
+        store,          store,     load,         load,  reload, reload,
+        load_each_time, spin_lock, test_and_set, await, fence,  remember_failure,
+        help,           count,     count};
     printf("    {\n");
     statements[below(sizeof statements / sizeof *statements)]();
     printf("    }\n");
@@ -258,11 +302,29 @@ static void thread_with_mutex(unsigned statements, bool tries)
     }
 }
 
-enum kind { PLAIN_RETRIES, WITH_SHARES, WITH_MUTEX };
+/* std::lock of two mutexes, in either order, beside locks of one of them, or of both in turn. */
+static void thread_with_both(unsigned statements)
+{
+    static const char *const sections[] = {
+        "lock_both(&mutex, &other); guarded++; UNLOCK; UNLOCK_OTHER",
+        "lock_both(&other, &mutex); guarded++; UNLOCK; UNLOCK_OTHER",
+        "lock_both(&other, &mutex); see(guarded); UNLOCK_OTHER; UNLOCK",
+        "lock_both(&mutex, &other); see(guarded); atomic_store(&x, 1); UNLOCK_OTHER; UNLOCK",
+        "LOCK; guarded++; see(guarded); UNLOCK",
+        "pthread_mutex_lock(&other); see(atomic_fetch_add(&x, 1)); UNLOCK_OTHER",
+        "LOCK; pthread_mutex_lock(&other); guarded++; UNLOCK; UNLOCK_OTHER",
+        "pthread_mutex_lock(&other); LOCK; see(guarded); UNLOCK; UNLOCK_OTHER"};
+    for (unsigned i = 0; i < statements; i++)
+        printf("    {\n        %s;\n    }\n", sections[below(i ? 8 : 5)]);
+}
+
+enum kind { PLAIN_RETRIES, WITH_SHARES, WITH_MUTEX, WITH_BOTH };
 
 static enum kind kind_of(unsigned program)
 {
-    return program % 2 ? WITH_SHARES : program % 4 ? WITH_MUTEX : PLAIN_RETRIES;
+    static const enum kind kinds[] = {PLAIN_RETRIES, WITH_SHARES, WITH_MUTEX, WITH_SHARES,
+                                      WITH_BOTH,     WITH_SHARES, WITH_MUTEX, WITH_SHARES};
+    return kinds[program % 8];
 }
 
 static void thread(unsigned program, unsigned nth, unsigned statements)
@@ -275,6 +337,8 @@ static void thread(unsigned program, unsigned nth, unsigned statements)
         thread_with_share(statements);
     if (kind == WITH_MUTEX)
         thread_with_mutex(statements, program % 8 > 4);
+    if (kind == WITH_BOTH)
+        thread_with_both(statements);
     for (unsigned i = 0; i < statements && kind == PLAIN_RETRIES; i++)
         statement();
     printf("    return NULL;\n}\n");
@@ -282,28 +346,41 @@ static void thread(unsigned program, unsigned nth, unsigned statements)
 
 static void header(void)
 {
-    printf("#include <pthread.h>\n#include <stalemate.h>\n#include <stdatomic.h>\n"
-           "#include <stdbool.h>\n#include <stdlib.h>\n\n"
-           "enum { ATTEMPTS = 4, POLLS = 2, MOST = 8 };\n"
-           "struct seen { int values[MOST]; int n; };\n"
-           "static atomic_int x, y, z, lock;\n"
-           "static _Thread_local int tries;\n"
-           "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n"
-           "static int guarded;\n"
-           "#define LOCK pthread_mutex_lock(&mutex)\n"
-           "#define UNLOCK pthread_mutex_unlock(&mutex)\n"
-           "#define see(value) (seen->values[seen->n++] = (value))\n"
-           "#ifdef BOUNDED\n"
-           "#define LOOP(n, most, body) \\\n"
-           "    do for (int n = 0; (body); n++) stalemate_assume(n < most); while (0)\n"
-           "#define INNER(body) stalemate_assume(!(body))\n"
-           "#else\n"
-           "#define LOOP(n, most, body) do while (body) continue; while (0)\n"
-           "#define INNER(body) ({ while (body) continue; })\n"
-           "#endif\n"
-           "#define RETRY(body) LOOP(n1, ATTEMPTS, body)\n"
-           "#define RETRY2(body) LOOP(n2, ATTEMPTS, body)\n"
-           "#define POLL(body) LOOP(n1, POLLS, body)\n\n");
+    printf(
+        "#include <pthread.h>\n#include <sched.h>\n#include <stalemate.h>\n#include <stdatomic.h>\n"
+        "#include <stdbool.h>\n#include <stdlib.h>\n\n"
+        "enum { ATTEMPTS = 4, POLLS = 2, MOST = 8 };\n"
+        "struct seen { int values[MOST]; int n; };\n"
+        "static atomic_int x, y, z, lock;\n"
+        "static _Thread_local int tries;\n"
+        "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static int guarded;\n"
+        "#define LOCK pthread_mutex_lock(&mutex)\n"
+        "#define UNLOCK pthread_mutex_unlock(&mutex)\n"
+        "#define UNLOCK_OTHER pthread_mutex_unlock(&other)\n"
+        "#define see(value) (seen->values[seen->n++] = (value))\n"
+        "#ifdef BOUNDED\n"
+        "#define LOOP(n, most, body) \\\n"
+        "    do for (int n = 0; (body); n++) stalemate_assume(n < most); while (0)\n"
+        "#define INNER(body) stalemate_assume(!(body))\n"
+        "#else\n"
+        "#define LOOP(n, most, body) do while (body) continue; while (0)\n"
+        "#define INNER(body) ({ while (body) continue; })\n"
+        "#endif\n"
+        "#define RETRY(body) LOOP(n1, ATTEMPTS, body)\n"
+        "#define RETRY2(body) LOOP(n2, ATTEMPTS, body)\n"
+        "#define POLL(body) LOOP(n1, POLLS, body)\n\n"
+        "#ifndef BOUNDED\n"
+        "#define lock_both _ZSt4lockISt5mutexS0_JEEvRT_RT0_DpRT1_\n"
+        "#endif\n"
+        "void lock_both(pthread_mutex_t *a, pthread_mutex_t *b);\n"
+        "void lock_both(pthread_mutex_t *a, pthread_mutex_t *b)\n{\n"
+        "    for (int n = 0;; n++) {\n"
+        "        stalemate_assume(n < ATTEMPTS);\n"
+        "        pthread_mutex_lock(n %% 2 ? b : a);\n"
+        "        if (pthread_mutex_trylock(n %% 2 ? a : b) == 0)\n            return;\n"
+        "        pthread_mutex_unlock(n %% 2 ? b : a);\n    }\n}\n\n");
 }
 
 static void program(unsigned nth)
@@ -370,7 +447,7 @@ static bool may_be_cut(uint64_t model)
 static void compare_one(struct sums *sums, char **programs, unsigned nth, uint64_t model)
 {
     struct explored free, bounded;
-    if (kind_of(nth) == WITH_MUTEX && may_be_cut(model))
+    if (kind_of(nth) >= WITH_MUTEX && may_be_cut(model))
         return;
     bool complete = explore(&free, programs[0], nth, model, false) &&
                     explore(&bounded, programs[1], nth, model, true);

@@ -38,13 +38,29 @@ uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t th
 /* ---- blocked threads ---- */
 
 /* The read waits for a writer that has not got the whole lock yet, but itself waits for readers. */
+static bool waits_for_writer(const struct sm_node *read, const struct sm_node *holder)
+{
+    return read->op == SM_DO_SHARE && read->loc != read->expected && holder->op == SM_DO_SHARE &&
+           holder->expected == read->expected && holder->loc != read->loc;
+}
+
+/* It waits for a mutex that another thread has taken in a call of std::lock, in which that thread
+   waits for another one: together.h. */
+static bool waits_for_together(const struct sm_graph *graph, const struct sm_node *read,
+                               const struct sm_node *holder)
+{
+    return read->op == SM_DO_LOCK && holder->op == SM_DO_LOCK && holder->expected &&
+           graph->nodes[read->rf].index + 1u >= holder->expected;
+}
+
+/* Its holder would not hold it while it waits itself. */
 static bool waits_for_who_waits(const struct sm_graph *graph, const struct sm_node *read)
 {
-    if (read->op != SM_DO_SHARE || read->loc == read->expected || read->rf == SM_NO_NODE)
+    if (read->rf == SM_NO_NODE)
         return false;
     const struct sm_node *holder = &graph->nodes[graph->last[graph->nodes[read->rf].thread]];
-    return (holder->flags & SM_NODE_BLOCKED) && holder->op == SM_DO_SHARE &&
-           holder->expected == read->expected && holder->loc != read->loc;
+    return (holder->flags & SM_NODE_BLOCKED) &&
+           (waits_for_writer(read, holder) || waits_for_together(graph, read, holder));
 }
 
 bool sm_objects_stay_blocked(const struct sm_graph *graph)

@@ -37,8 +37,11 @@ struct thread_turns {
 static struct known {
     const struct sm_site *sites[MAX_SITES]; /* sites of reads that were repeated */
     uint32_t n;
+    uint32_t most_rounds;
+    uint32_t record, records; /* most iterations in an execution; executions that had the most */
     bool grew;
 } *known;
+static bool had_record; /* this execution */
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
 static sm_threads stopped;
@@ -60,6 +63,7 @@ void sm_await_begin(void)
         threads[i].stack_top = 0;
     }
     stopped = retrying = 0;
+    had_record = false;
 }
 
 void sm_await_forget(void)
@@ -80,6 +84,30 @@ void sm_await_settle(void)
 void sm_await_begin_again(void)
 {
     known->grew = true;
+}
+
+/* Two threads that count in one location for ever have 12,870 orders of eight iterations each. */
+void sm_await_limit_rounds(void)
+{
+    enum { ROUNDS = 8 };
+    known->most_rounds = ROUNDS;
+    known->grew = true;
+}
+
+bool sm_await_rounds_grow(uint32_t rounds)
+{
+    enum { ENOUGH = 500 };
+    if (rounds <= known->record)
+        return false;
+    known->record = rounds;
+    known->records += !had_record;
+    had_record = true;
+    return known->records >= ENOUGH && !known->most_rounds;
+}
+
+uint32_t sm_await_most_rounds(void)
+{
+    return known->most_rounds;
 }
 
 void sm_await_pack(struct sm_parcel *parcel)

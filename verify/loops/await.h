@@ -25,6 +25,16 @@ void sm_await_settle(void);
 /* The exploration is to restart for another reason (undone.h). */
 void sm_await_begin_again(void);
 
+/* Loops that only another thread, if any, ends, and that store: a server, a heartbeat. Each number
+   of iterations is an execution, or many, with graphs of thousands of events. When a thread comes
+   to the default bound in such a loop, or 500 executions each have had more iterations of one than
+   all before, the exploration restarts, and follows loops for a few iterations only; 0: for any
+   number. `complete` is false. */
+void sm_await_limit_rounds(void);
+/* The thread has made so many iterations of a loop. True: it is time to limit them. */
+bool sm_await_rounds_grow(uint32_t rounds);
+uint32_t sm_await_most_rounds(void);
+
 /* The reads that were seen to repeat (parcel.h). */
 void sm_await_pack(struct sm_parcel *parcel);
 void sm_await_unpack(struct sm_parcel *parcel);

@@ -1,11 +1,13 @@
 #include "verify/loops/iteration.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/mix.h"
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "verify/graph/graph.h"
+#include "verify/loops/await.h"
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/run/share.h"
@@ -21,6 +23,8 @@ struct arrival {
     uint64_t undone;
     size_t printed;
     uint16_t index;
+    int error;       /* errno, which calls of the library set */
+    uint32_t rounds; /* iterations with events since the loop was entered */
 };
 
 /* An addition of the thread to a location, which it may undo. */
@@ -49,6 +53,7 @@ static struct loops {
     uint64_t effects; /* number of the thread's changes so far: restored when it undoes the rest */
     uint64_t names;   /* the last such number used */
     uint64_t undone;  /* how many changes it undid */
+    uint32_t rounds;  /* of the loop at whose header it was last */
     uint16_t since;
     bool reloads, undoes;
 } *threads; /* SM_GRAPH_THREADS of them */
@@ -71,7 +76,7 @@ void sm_iteration_begin(void)
 {
     for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++)
         threads[i].n = threads[i].n_additions = threads[i].blocks.n = threads[i].effects =
-            threads[i].names = threads[i].undone = 0;
+            threads[i].names = threads[i].undone = threads[i].rounds = 0;
 }
 
 void sm_iteration_note_effect(uint32_t thread)
@@ -227,22 +232,39 @@ static bool is_same(const struct arrival *then, const struct arrival *now)
 {
     return then->effects == now->effects && then->printed == now->printed &&
            then->index < now->index && then->at.state == now->at.state &&
-           (is_entry(then) || then->at.reload == now->at.reload);
+           then->error == now->error && (is_entry(then) || then->at.reload == now->at.reload);
+}
+
+static uint32_t rounds_of(const struct arrival *then, const struct sm_iteration *at, uint16_t index)
+{
+    return then && at->again ? then->rounds + (index > then->index) : 0;
+}
+
+uint32_t sm_iteration_rounds(uint32_t thread)
+{
+    return threads[thread].rounds;
 }
 
 bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index)
 {
     struct loops *loops = &threads[thread];
-    const struct arrival now = {*at, loops->effects, loops->undone, printed_so_far(), index};
     leave_frames_below(loops, at->frame);
     struct arrival *then = find(loops, at);
+    const struct arrival now = {*at,
+                                loops->effects,
+                                loops->undone,
+                                printed_so_far(),
+                                index,
+                                errno,
+                                rounds_of(then, at, index)};
+    loops->rounds = now.rounds;
     bool idle = at->again && then && is_same(then, &now);
     if (idle) {
         loops->since = then->index;
         loops->reloads = then->at.reload != at->reload;
         loops->undoes = then->undone != loops->undone;
     }
-    if (!idle || loops->undoes) /* the thread may continue */
+    if (!idle || loops->undoes || at->counts) /* the thread may continue */
         *(then ? then : add(loops)) = now;
     loops->blocks.n = 0; /* blocks allocated before do not belong to the next iteration */
     return idle;
@@ -268,6 +290,13 @@ static uint64_t way_back(const struct loops *loops, const struct arrival *arriva
     return way << 1 | (loops->effects == arrival->effects);
 }
 
+/* How many events the thread has had since; 2: or more. */
+static uint64_t events_since(const struct arrival *arrival, uint16_t index)
+{
+    uint16_t n = (uint16_t)(index - arrival->index);
+    return n > 1 ? 2 : n;
+}
+
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index)
 {
     const struct loops *loops = &threads[thread];
@@ -276,8 +305,9 @@ uint64_t sm_iteration_state(uint32_t thread, uint16_t index)
         const struct arrival *arrival = &loops->arrivals[i];
         hash = sm_mix(sm_mix(hash, arrival->at.loop), arrival->at.frame);
         hash = sm_mix(sm_mix(hash, arrival->at.state), is_entry(arrival) ? 0 : arrival->at.reload);
-        hash = sm_mix(hash, way_back(loops, arrival) << 2 | (uint64_t)is_entry(arrival) << 1 |
-                                (index > arrival->index));
+        hash = sm_mix(hash, way_back(loops, arrival) << 3 | (uint64_t)is_entry(arrival) << 2 |
+                                events_since(arrival, index));
+        hash = sm_mix(hash, sm_await_most_rounds() ? arrival->rounds : 0);
     }
     return hash;
 }

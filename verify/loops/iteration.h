@@ -33,6 +33,23 @@
  * Liveness: a blocked thread whose reads in I all saw the newest writes would repeat the iteration
  * for ever (sm_await_stays_blocked), unless it has reloaded another value.
  *
+ * Loops that count (plugin/counters.h): `for (i = 0; i < 16; i++) if (load(&x)) return true;`. The
+ * counter is not part of the state: it is dead outside the loop, and an iteration does the same
+ * whatever it is. So if the execution leaves the loop by another exit after I, I is removed as
+ * above. If it leaves the loop by its counter, it does so after a fixed number of iterations, and
+ * they cannot just be removed. Instead the loop ends, as if by its counter, right after an I that
+ * is a single event, a read r of a write w. An execution E in which all iterations failed becomes
+ * E' with the last one of them alone, which is explored if that is a single read; if it is not, the
+ * loop goes on. Conversely E' is an execution of the program: repeat r as often as there were
+ * iterations to come. All of them may read from w: the thread does nothing else between them, and
+ * so r itself would already have been inconsistent otherwise. (Not so if there is more than one
+ * event: after the second read of an iteration its first one may not be repeated, as in
+ * counted_once.c; or with a fence, which orders w before itself.) Its outcomes, races and
+ * violations are those of the program; its witness has fewer tries, and a replay ends the loop at
+ * the same point.
+ *
+ * A library function that fails sets errno, which is compared, too.
+ *
  * Additions that the iteration undoes: undone.h.
  *
  * Needs a program whose effects are all visible (whole.h). Off with --count, which explores each
@@ -75,6 +92,9 @@ bool sm_iteration_reloads(uint32_t thread);
 /* And whether it has undone its additions. If so, the graph decides whether it had an effect
    (undone.h). */
 bool sm_iteration_undoes(uint32_t thread);
+/* How many iterations with events the loop, at whose header it was last, has had since it was
+   entered. */
+uint32_t sm_iteration_rounds(uint32_t thread);
 /* Hash of all that later answers depend on. */
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index);
 

@@ -11,6 +11,7 @@
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
+#include "verify/loops/together.h"
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/results/estimate.h"
@@ -51,6 +52,7 @@ static void pack_knowledge(struct sm_parcel *parcel)
     sm_await_pack(parcel);
     sm_probe_pack(parcel);
     sm_undone_pack(parcel);
+    sm_together_pack(parcel);
     sm_learn_pack(parcel);
     sm_symmetry_pack(&sm_exploration->symmetry, parcel);
 }
@@ -77,6 +79,7 @@ void sm_parcel_start(void)
     sm_await_unpack(&parcel);
     sm_probe_unpack(&parcel);
     sm_undone_unpack(&parcel);
+    sm_together_unpack(&parcel);
     sm_learn_unpack(&parcel);
     sm_symmetry_unpack(&sm_exploration->symmetry, &parcel);
     *is_part = sm_frontier_unpack(&sm_exploration->frontier, &parcel);

@@ -145,6 +145,14 @@ _Noreturn void sm_run_departed(uint32_t thread)
                            "the time");
 }
 
+/* The thread has come to the default bound in a loop. */
+static bool is_endless(uint32_t thread)
+{
+    enum { LONG_LOOP = 100 };
+    return sm_exploring == SM_EXPLORE_ALL && sm_option(bound) == SM_DEFAULT_BOUND &&
+           !sm_await_most_rounds() && sm_iteration_rounds(thread) >= LONG_LOOP;
+}
+
 uint32_t sm_run_replay(const struct sm_node *now)
 {
     struct sm_graph *graph = sm_graph_now();
@@ -153,7 +161,12 @@ uint32_t sm_run_replay(const struct sm_node *now)
     bool new = stamp == SM_NO_NODE;
     if (new && graph->length[now->thread] > sm_control->explored.most_events)
         note_length(graph, now);
-    if (new && now->kind != SM_NODE_CHOICE && graph->length[now->thread] >= sm_option(bound))
+    bool bounded = now->kind != SM_NODE_CHOICE && graph->length[now->thread] >= sm_option(bound);
+    if (new && bounded && is_endless(now->thread)) {
+        sm_await_limit_rounds();
+        sm_prune();
+    }
+    if (new && bounded)
         sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
     if (new) {
         if (SM_UNLIKELY(sm_preempt_on()))
@@ -423,23 +436,58 @@ static bool stays_undone(uint32_t thread, uint16_t had)
     return false;
 }
 
+/* See iteration.h: the loop counts its iterations, and may end now. */
+static bool ends_by_count(uint32_t thread, const struct sm_iteration *at)
+{
+    sm_probe_settle(thread);
+    uint16_t had = sm_run_position(thread);
+    bool ends = sm_exploring != SM_EXPLORE_FREE && sm_iteration_is_idle(thread, at, had) &&
+                !sm_iteration_undoes(thread) && !sm_iteration_reloads(thread) &&
+                had - sm_iteration_since(thread) == 1;
+    return sm_exploring == SM_EXPLORE_ALL ? ends : sm_script_choose(SM_PURPOSE_AWAIT, 2, ends);
+}
+
+/* The loop is not followed further (await.h): the thread stops, as at an assumption that fails. */
+static void limit_rounds(uint32_t thread)
+{
+    uint32_t most = sm_await_most_rounds(), rounds = sm_iteration_rounds(thread);
+    if (sm_exploring != SM_EXPLORE_ALL || sm_run_follows(thread))
+        return;
+    if (sm_await_rounds_grow(rounds) && sm_option(bound) == SM_DEFAULT_BOUND) {
+        sm_await_limit_rounds();
+        sm_prune();
+    }
+    if (!most || rounds < most)
+        return;
+    sm_control->explored.cut |= SM_CUT_BIT(ROUNDS);
+    sm_end(SM_END_ASSUME, 0, "thread %u has gone round a loop %u times", thread, most);
+}
+
 /* See iteration.h. */
-void sm_explore_iteration(const struct sm_iteration *at)
+bool sm_explore_iteration(const struct sm_iteration *at)
 {
     uint32_t thread = sm_running()->id;
     if (!sm_iteration_is_on() || !sm_share_threads())
-        return;
+        return false;
+    if (at->counts) {
+        bool ends = ends_by_count(thread, at);
+        if (!ends)
+            limit_rounds(thread);
+        return ends;
+    }
     uint16_t had = (uint16_t)(sm_run_position(thread) + sm_probe_is_active(thread));
     bool idle = sm_exploring != SM_EXPLORE_FREE && sm_iteration_is_idle(thread, at, had);
     if (idle && sm_iteration_undoes(thread))
         idle = stays_undone(thread, had);
     if (sm_exploring != SM_EXPLORE_ALL)
         idle = sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
+    if (!idle)
+        limit_rounds(thread);
     if (!idle || sm_run_follows(thread))
-        return;
+        return false;
     if (only_probed(thread)) {
         sm_probe_idle(thread);
-        return;
+        return false;
     }
     sm_probe_settle(thread);
     struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, (void *)at->loop);

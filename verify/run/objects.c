@@ -11,6 +11,7 @@
 #include "verify/explore.h"
 #include "verify/graph/order.h"
 #include "verify/loops/await.h"
+#include "verify/loops/together.h"
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/run/misuses.h"
@@ -176,8 +177,10 @@ static bool takes_lock(const struct sm_explored_op *op)
 static void note_operation(const struct sm_event *event, uint16_t loc,
                            const struct sm_explored_op *op)
 {
-    if (op->try && sm_exploring == SM_EXPLORE_ALL)
+    if (op->try && sm_exploring == SM_EXPLORE_ALL) {
         sm_undone_loaded(loc, NULL);
+        sm_together_tried(loc);
+    }
     if (takes_lock(op))
         sm_await_locks(event->thread, loc, true);
     else if (!op->try)

@@ -89,7 +89,7 @@ static bool is_again(const struct header_visit *then, const struct header_visit 
 {
     return now->at.again && then->changes == now->changes && then->printed == now->printed &&
            then->position < now->position && then->at.state == now->at.state &&
-           then->at.reload == now->at.reload;
+           then->at.reload == now->at.reload && then->at.count == now->at.count;
 }
 
 /* Every effect of the program is visible, and what it reads does not depend on the time. */
@@ -99,12 +99,12 @@ static bool is_on(uint32_t thread)
            sm_exploring != SM_EXPLORE_FREE && sm_share_threads() && thread < SM_MACHINE_THREADS;
 }
 
-void sm_paths_iteration(const struct sm_iteration *at)
+bool sm_paths_iteration(const struct sm_iteration *at)
 {
     const char *unused;
     uint32_t thread = sm_running()->id;
     if (!is_on(thread))
-        return;
+        return false;
     struct nest *nest = &nests[thread];
     struct header_visit *then = find(nest, at);
     const struct header_visit now = {*at, nest->changes,
@@ -115,4 +115,5 @@ void sm_paths_iteration(const struct sm_iteration *at)
     *(then ? then : add(nest)) = now;
     if (!at->leaves)
         sm_path_is_endless(thread);
+    return false;
 }

@@ -36,7 +36,7 @@ struct sm_explored_op;
 uint64_t sm_paths_operate(struct sm_event *event, const struct sm_explored_op *op);
 void sm_paths_release(struct sm_event *event, uint64_t value, bool anew);
 /* The thread is at the header of a loop. */
-void sm_paths_iteration(const struct sm_iteration *at);
+bool sm_paths_iteration(const struct sm_iteration *at);
 void sm_paths_allocated(const struct sm_event *event);
 /* The thread may be stopped for good before this event, in a witness of model sc. */
 void sm_paths_stop(struct sm_event *event);
