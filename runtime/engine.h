@@ -90,6 +90,8 @@ struct sm_engine {
        sm_iterations_watched is set. */
     void (*iteration)(const struct sm_iteration *at);
     void (*iteration_effect)(void);
+    /* Or NULL: hook sm_wait_loop. */
+    void (*wait_loop)(void);
     /* Or NULL: the running thread is about to print. */
     void (*prints)(void);
     /* Or NULL. The running thread needs an event of another thread that has not happened so far:

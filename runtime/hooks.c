@@ -654,6 +654,19 @@ V sm_ignore_result(void)
         self->ignores_result = true;
 }
 
+V sm_wait_loop(void)
+{
+    if (sm_self() && sm_engine->wait_loop)
+        sm_engine->wait_loop();
+}
+
+V sm_wait_retried(void)
+{
+    struct sm_thread *self = sm_self();
+    if (self)
+        self->retries_wait = true;
+}
+
 V sm_unchecked(P object, U64 result, U64 call)
 {
     char name[64] = "", text[SM_HARM_DETAIL];

@@ -18,6 +18,7 @@
 #include "verify/run/frees.h"
 #include "verify/run/mirror.h"
 #include "verify/run/outside.h"
+#include "verify/run/spurious.h"
 #include "verify/states/paths.h"
 #include "verify/sync.h"
 
@@ -84,7 +85,13 @@ static void prints(void)
         return;
     if (!sm_paths_on())
         sm_probe_settle(sm_running()->id);
+    sm_spurious_prints(sm_running()->id);
     sm_prints_note();
+}
+
+static void wait_loop(void)
+{
+    sm_spurious_header(sm_running()->id);
 }
 
 static void refuse_asm(const struct sm_site *site)
@@ -107,7 +114,7 @@ static void identified(uint32_t thread)
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
     .identified = identified, .sampled = sampled, .require = refuse,                          \
     .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect,                    \
-    .prints = prints
+    .prints = prints, .wait_loop = wait_loop
 /* clang-format on */
 
 static struct sm_engine graph = {
