@@ -294,17 +294,12 @@ void sm_spurious_is_over(const struct sm_spurious_wait *wait)
 
 /* ---- stores that are made again ---- */
 
-enum { MOST_STORED = 64 };
-
-/* In the pool: what marked stores have stored to, in any run. */
-static struct stored {
-    uint16_t locs[MOST_STORED];
-    uint32_t n;
-} *stored;
+struct sm_spurious_stored *sm_spurious_stored;
 
 void sm_spurious_start(void)
 {
-    stored = memset(sm_pool_get(sizeof *stored), 0, sizeof *stored);
+    sm_spurious_stored =
+        memset(sm_pool_get(sizeof *sm_spurious_stored), 0, sizeof *sm_spurious_stored);
 }
 
 static bool is_marked(uint32_t number)
@@ -319,12 +314,12 @@ void sm_spurious_stores(const struct sm_site *site, uint16_t loc)
     uint32_t i = 0;
     if (SM_LIKELY(!site || !(site->use & SM_VALUE_RETRIED)))
         return;
-    while (i < stored->n && stored->locs[i] != loc)
+    while (i < sm_spurious_stored->n && sm_spurious_stored->locs[i] != loc)
         i++;
-    if (i == MOST_STORED)
+    if (i == SM_MOST_STORED)
         cut();
-    else if (i == stored->n)
-        stored->locs[stored->n++] = loc;
+    else if (i == sm_spurious_stored->n)
+        sm_spurious_stored->locs[sm_spurious_stored->n++] = loc;
 }
 
 static bool is_ordered(const struct sm_graph *graph, uint32_t a, uint32_t b)
@@ -348,10 +343,10 @@ static bool is_met(const struct sm_graph *graph, uint32_t store)
     return false;
 }
 
-void sm_spurious_look(const struct sm_graph *graph)
+void sm_spurious_look_at(const struct sm_graph *graph)
 {
-    for (uint32_t i = 0; i < stored->n; i++)
-        for (uint32_t e = newest_at(graph, stored->locs[i]); e != SM_NO_NODE;
+    for (uint32_t i = 0; i < sm_spurious_stored->n; i++)
+        for (uint32_t e = newest_at(graph, sm_spurious_stored->locs[i]); e != SM_NO_NODE;
              e = graph->nodes[e].older)
             if (graph->nodes[e].kind == SM_NODE_WRITE && is_marked(graph->nodes[e].site) &&
                 is_met(graph, e))

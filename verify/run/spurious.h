@@ -88,10 +88,22 @@ void sm_spurious_locks(const struct sm_event *event, bool tried);
 void sm_spurious_header(uint32_t thread);
 void sm_spurious_prints(uint32_t thread);
 
+/* In the pool: what marked stores have stored to, in any run. */
+enum { SM_MOST_STORED = 64 };
+extern struct sm_spurious_stored {
+    uint16_t locs[SM_MOST_STORED];
+    uint32_t n;
+} *sm_spurious_stored;
+void sm_spurious_look_at(const struct sm_graph *graph);
+
 /* Stores before a compare-exchange that hides failures: one is made; a graph is complete; two sites
    race. */
 void sm_spurious_stores(const struct sm_site *site, uint16_t loc);
-void sm_spurious_look(const struct sm_graph *graph);
+static inline void sm_spurious_look(const struct sm_graph *graph)
+{
+    if (sm_spurious_stored->n)
+        sm_spurious_look_at(graph);
+}
 void sm_spurious_race(uint32_t first, uint32_t second);
 
 /* For choices that the runtime asks for. */
