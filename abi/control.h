@@ -241,11 +241,10 @@ struct sm_explored {
     uint64_t blocked;    /* blocked executions */
     uint64_t stands_for; /* executions that the explored ones stand for: verify/graph/symmetry.h */
     uint64_t outcomes_lost;
-    uint32_t timed;       /* 1: the program reads the time, sleeps, or waits with a time limit */
-    uint32_t unseen;      /* row of unseen.def, from 1, that the program calls; 0: none */
-    uint32_t no_spurious; /* 1: threads wait for conditions; spurious wake-ups were not explored */
-    uint32_t watched;     /* in: enum sm_watched */
-    double estimate;      /* estimated number of executions; 0: none yet */
+    uint32_t timed;   /* 1: the program reads the time, sleeps, or waits with a time limit */
+    uint32_t unseen;  /* row of unseen.def, from 1, that the program calls; 0: none */
+    uint32_t watched; /* in: enum sm_watched */
+    double estimate;  /* estimated number of executions; 0: none yet */
     uint32_t
         sampled;     /* 1: of some input (__VERIFIER_nondet_...) a few values were tried, not all */
     uint32_t parcel; /* in and out: enum sm_parcel_state */

@@ -90,6 +90,11 @@ enum sm_value_use {
         1 << 4, /* a load that is all of a loop, left when the comparison is true */
     SM_VALUE_UNTIL_FALSE = 1 << 5,
     SM_VALUE_MERGED = 1 << 6, /* masks it, and stores it again, with other bits, where it was */
+    /* A weak compare-exchange: if it fails spuriously, it is executed again in the same state, and
+       nothing else happens in between (plugin/retried.h). A store: it is made again on the way
+       there. */
+    SM_VALUE_RETRIED = 1 << 7,
+    SM_VALUE_RESTORED = 1 << 8, /* beside RETRIED: such a store is atomic */
 };
 
 /* The strings of a row are not pointers but distances, each from the field itself (`relative`; the

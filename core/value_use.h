@@ -12,7 +12,8 @@
 /* Nothing is known that makes two values the same for the program. */
 static inline bool sm_value_is_used(const struct sm_site *site)
 {
-    return site->use == SM_VALUE_ANY || site->use == SM_VALUE_MERGED;
+    return !(site->use & ~(uint32_t)(SM_VALUE_RETRIED | SM_VALUE_RESTORED)) ||
+           site->use == SM_VALUE_MERGED;
 }
 
 static inline int64_t sm_value_extend(uint64_t value, unsigned size)

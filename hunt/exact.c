@@ -188,9 +188,8 @@ static bool take_end(struct sm_team *team, struct sm_target *worker, struct sm_e
     const struct sm_explored *explored = &control->explored;
     (void)error;
     exploration->is_complete = explored->state == SM_EXPLORED_DONE && !explored->cut &&
-                               !explored->sampled && !explored->outcomes_lost &&
-                               !explored->no_spurious && !explored->timed && !explored->unseen &&
-                               control->executions && !wrote_past_us(worker);
+                               !explored->sampled && !explored->outcomes_lost && !explored->timed &&
+                               !explored->unseen && control->executions && !wrote_past_us(worker);
     exploration->exact->explored += control->executions;
     if (exploration->is_complete)
         take_outcomes(exploration, worker);
@@ -342,14 +341,6 @@ static bool explore_judged(struct exploration *exploration, enum sm_model_id mod
 
 /* ---- the whole program ---- */
 
-static bool has_weak_cas(const struct sm_sites *sites)
-{
-    for (uint32_t i = 0; i < sites->n; i++)
-        if (sites->rows[i].flags & SM_SITE_WEAK_CAS)
-            return true;
-    return false;
-}
-
 bool sm_exact_applies(const struct sm_hunt *hunt)
 {
     const struct sm_options *options = &hunt->settings->options;
@@ -358,7 +349,7 @@ bool sm_exact_applies(const struct sm_hunt *hunt)
            options->carrier == SM_CARRIER_FIBER &&
            hunt->campaign.workers[0].shared.control->n_sites && !hunt->settings->no_exact &&
            options->heuristic == SM_HEURISTICS && options->schedule == SM_SCHEDULES &&
-           !has_weak_cas(&hunt->campaign.sites) && !sm_campaign_over(&hunt->campaign);
+           !sm_campaign_over(&hunt->campaign);
 }
 
 static void set_budget(struct sm_exact *exact)

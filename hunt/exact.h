@@ -18,7 +18,7 @@
  * Explorations are cut at a number of events or states, each and all together, so that what is
  * exact does not depend on the machine; time limits are for slow programs. In a shard nothing is
  * decided: merge does that. Nothing is decided if hunt can make executions that verify does not
- * explore (spurious wake-ups, weak compare-exchanges that fail, --unfair); if a program uses time,
+ * explore (--unfair); if a program uses time,
  * which does not pass in verify, or writes output that bypasses stdio, which is not part of
  * verify's outcomes; or if the user has chosen a heuristic or schedule.
  */

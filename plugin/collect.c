@@ -9,6 +9,7 @@
 #include "plugin/llvm_gaps.h"
 #include "plugin/loops.h"
 #include "plugin/name.h"
+#include "plugin/retried.h"
 #include "plugin/source.h"
 #include "plugin/use.h"
 
@@ -514,6 +515,8 @@ static void collect_locals(struct sm_pass *pass, struct sm_unit *unit)
 static void collect_function(struct sm_pass *pass, LLVMValueRef function)
 {
     make_calls(function);
+    if (pass->spurious)
+        sm_mark_waits(pass, function);
     struct sm_unit unit = {.function = function, .first_row = (uint32_t)pass->n_rows};
     bool plain_wanted = !sm_has_attribute(function, "disable_sanitizer_instrumentation");
     collect_instructions(pass, &unit, plain_wanted);
@@ -526,6 +529,8 @@ static void collect_function(struct sm_pass *pass, LLVMValueRef function)
         collect_lines(pass, &unit);
     if (pass->lines && plain_wanted)
         collect_locals(pass, &unit);
+    if (pass->spurious)
+        sm_mark_retried(pass, &unit);
     unit.external = is_external(function);
     unit.wraps = wraps(function);
     pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof *pass->units);

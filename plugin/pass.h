@@ -49,7 +49,7 @@ struct sm_row {
     uint8_t order_fail;
     uint8_t op;
     uint8_t flags;
-    uint8_t use; /* enum sm_value_use */
+    uint16_t use; /* enum sm_value_use */
     int32_t operand;
     bool plain; /* instrumented in the watched copy only */
 };

@@ -97,6 +97,8 @@ struct sm_engine {
     /* Or NULL. Waking threads at a futex does nothing, so it makes no difference whether the
        program thinks that any waits. */
     bool (*knows_waiters)(void);
+    /* Or NULL: hook sm_wait_loop. */
+    void (*wait_loop)(void);
     /* Or NULL: the running thread is about to print. */
     void (*prints)(void);
     /* Or NULL. The running thread needs an event of another thread that has not happened so far:

@@ -682,6 +682,19 @@ U64 sm_knows_waiters(void)
     return sm_self() && sm_engine->knows_waiters && sm_engine->knows_waiters();
 }
 
+V sm_wait_loop(void)
+{
+    if (sm_self() && sm_engine->wait_loop)
+        sm_engine->wait_loop();
+}
+
+V sm_wait_retried(void)
+{
+    struct sm_thread *self = sm_self();
+    if (self)
+        self->retries_wait = true;
+}
+
 V sm_unchecked(P object, U64 result, U64 call)
 {
     char name[64] = "", text[SM_HARM_DETAIL];

@@ -53,6 +53,7 @@ struct sm_thread {
     bool interruptible; /* blocked: a signal or a cancellation wakes it */
     bool cancel_pending, cancel_disabled, cancel_async;
     bool ignores_result;   /* of the next call: see sm_ignore_result in hooks.def */
+    bool retries_wait;     /* the next one: see sm_wait_retried in hooks.def */
     bool cas_failed;       /* its last compare-exchange, spuriously */
     uint32_t ignored;      /* > 0: its accesses race with no others, by annotation */
     bool begun;            /* its start is an event; the initial thread has none */

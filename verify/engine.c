@@ -19,6 +19,7 @@
 #include "verify/run/frees.h"
 #include "verify/run/mirror.h"
 #include "verify/run/outside.h"
+#include "verify/run/spurious.h"
 #include "verify/states/paths.h"
 #include "verify/sync.h"
 
@@ -85,7 +86,13 @@ static void prints(void)
         return;
     if (!sm_paths_on())
         sm_probe_settle(sm_running()->id);
+    sm_spurious_prints(sm_running()->id);
     sm_prints_note();
+}
+
+static void wait_loop(void)
+{
+    sm_spurious_header(sm_running()->id);
 }
 
 static void refuse_asm(const struct sm_site *site)
@@ -113,7 +120,8 @@ static bool knows_waiters(void)
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
     .identified = identified, .sampled = sampled, .require = refuse,                          \
     .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect,                    \
-    .prints = prints, .lock_together = sm_together_mark, .knows_waiters = knows_waiters
+    .prints = prints, .wait_loop = wait_loop, .lock_together = sm_together_mark,                   \
+    .knows_waiters = knows_waiters
 /* clang-format on */
 
 static struct sm_engine graph = {

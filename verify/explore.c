@@ -31,6 +31,7 @@
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
+#include "verify/run/spurious.h"
 #include "verify/states/paths.h"
 #include "verify/trees/effects.h"
 #include "verify/trees/learn.h"
@@ -97,6 +98,7 @@ void sm_explore_start(void)
     sm_objects_start();
     sm_share_start();
     sm_effects_start();
+    sm_spurious_start();
     sm_learn_start();
     sm_await_start();
     sm_iteration_start();
@@ -127,6 +129,7 @@ void sm_explore_begin(void)
     sm_probe_begin();
     begin_run();
     sm_effects_begin();
+    sm_spurious_begin();
     sm_learn_begin(sm_graph_now());
 }
 
@@ -152,7 +155,8 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     case SM_PURPOSE_NAME:
         return sm_script_wanted();
     case SM_PURPOSE_WEAK_CAS:
-        return 0; /* a weak compare-exchange is taken as a strong one: docs/verify.md */
+    case SM_PURPOSE_SPURIOUS:
+        return sm_spurious_answer();
     default:
         sm_end(SM_END_REFUSED, 0,
                "verify: the program waits in a way of which verify does not explore every "
@@ -380,6 +384,13 @@ static void count_complete(uint64_t class_size)
     *sum = class_size < SM_MOST_STOOD_FOR - *sum ? *sum + class_size : SM_MOST_STOOD_FOR;
 }
 
+/* For what is wrong with a graph, complete or blocked. */
+static void look(void)
+{
+    sm_races_look(sm_graph_now());
+    sm_spurious_look(sm_graph_now());
+}
+
 static void count(void)
 {
     state->remarked = false;
@@ -401,7 +412,7 @@ static void count(void)
     count_complete(complete ? state->class_size : 0);
     sm_control->explored.blocked += !complete && is_blocked();
     if (sm_control->end != SM_END_NONE)
-        sm_races_look(sm_graph_now());
+        look();
 }
 
 void sm_explore_show_violation(void)
@@ -505,7 +516,7 @@ static void count_walk(enum sm_walk_end end, uint64_t class_size)
     sm_control->explored.blocked += blocked;
     count_complete(complete ? class_size : 0);
     if (blocked || complete)
-        sm_races_look(sm_graph_now());
+        look();
 }
 
 enum {

@@ -10,6 +10,7 @@
 #include "verify/explore.h"
 #include "verify/loops/await.h"
 #include "verify/loops/together.h"
+#include "verify/run/spurious.h"
 #include "verify/states/paths.h"
 
 static const struct sm_object_operations *objects(void)
@@ -79,6 +80,7 @@ static int mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_e
     struct sm_explored_op lock = {
         .op = SM_DO_LOCK, .try = limit.error && !together, .arg = together};
     int error = operate_on(&lock, limit, event);
+    sm_spurious_locks(event, limit.error);
     if (!error && depth)
         *sm_explore_depth(mutex) = 1; /* it may have moved */
     return error;
@@ -169,8 +171,27 @@ static const struct sm_spin_operations spins = {spin_lock, spin_unlock};
 
 /* ---- conditions ---- */
 
-/* The graph determines which signal wakes the thread, and whether a timed wait ends before one
-   does. */
+/* Returns 0, or the error if the time limit has passed. */
+static int leave(struct sm_limit limit, const struct sm_spurious_wait *wait, struct sm_event *event)
+{
+    bool timed = limit.error, spurious = !timed && sm_spurious_ends(wait), woken = true;
+    if (timed || spurious)
+        woken = objects()->cond_leave_timed(event);
+    else
+        objects()->cond_leave(event);
+    event->thread->wait_mutex = NULL;
+    if (timed && !woken)
+        spurious = sm_spurious_ends(wait);
+    if (spurious)
+        sm_spurious_ended(wait, woken);
+    else
+        sm_spurious_is_over(wait);
+    event->old = woken || spurious ? SM_WOKEN : SM_TIMED_OUT;
+    return woken || spurious ? 0 : expire(limit);
+}
+
+/* The graph determines which signal wakes the thread, whether a timed wait ends before one does,
+   and whether a wait ends for no reason. */
 static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit,
                      struct sm_event *event)
 {
@@ -179,6 +200,7 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
         return EINVAL;
     if (!mutex_may_unlock(mutex))
         return EPERM;
+    const struct sm_spurious_wait wait = sm_spurious_waits(event, mutex);
     if (sm_exploring != SM_EXPLORE_ALL) /* else the progress of other threads is not known */
         event->thread->wait_mutex = mutex;
     objects()->cond_enter(event);
@@ -187,18 +209,10 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
     if (error)
         return error;
     *event = sm_sync_event(SM_EV_WAKE, cond, SM_WOKEN, pc);
-    bool woken = true;
-    if (limit.error)
-        woken = objects()->cond_leave_timed(event);
-    else
-        objects()->cond_leave(event);
-    event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
-    event->thread->wait_mutex = NULL;
-    if (!woken)
-        expire(limit);
+    int expired = leave(limit, &wait, event);
     sm_sync(event);
     error = sm_mutex_lock_again(mutex, pc);
-    return error ? error : woken ? 0 : ETIMEDOUT;
+    return error ? error : expired;
 }
 
 static void cond_signal(pthread_cond_t *cond, struct sm_event *event)

@@ -78,7 +78,7 @@ bool sm_rmw_apply(struct sm_event *event, uint64_t read)
     return true;
 }
 
-static bool is_weak(const struct sm_event *event)
+bool sm_rmw_is_weak(const struct sm_event *event)
 {
     return event->op == SM_OP_CAS && event->site && (event->site->flags & SM_SITE_WEAK_CAS) &&
            event->size == event->site->size; /* one of 16 bytes is two, which must agree */
@@ -86,10 +86,17 @@ static bool is_weak(const struct sm_event *event)
 
 bool sm_rmw_perform(struct sm_event *event, uint64_t read)
 {
-    if (!is_weak(event) || would_fail(event, read) || !sm_choose(SM_PURPOSE_WEAK_CAS, 2, NULL))
+    if (!sm_rmw_is_weak(event) || would_fail(event, read) ||
+        !sm_choose(SM_PURPOSE_WEAK_CAS, 2, NULL))
         return sm_rmw_apply(event, read);
-    event->thread->cas_failed = true;
-    return fail(event, read);
+    sm_rmw_fail(event, read);
+    return false;
+}
+
+void sm_rmw_fail(struct sm_event *event, uint64_t read)
+{
+    event->thread->cas_failed = !would_fail(event, read);
+    fail(event, read);
 }
 
 /* ---- provenance ---- */

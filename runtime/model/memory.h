@@ -21,6 +21,9 @@ void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value);
 bool sm_rmw_apply(struct sm_event *event, uint64_t read);
 /* The same, but a weak compare-exchange that reads the expected value may fail: a choice. */
 bool sm_rmw_perform(struct sm_event *event, uint64_t read);
+bool sm_rmw_is_weak(const struct sm_event *event);
+/* A weak compare-exchange fails, whatever it has read. */
+void sm_rmw_fail(struct sm_event *event, uint64_t read);
 
 void sm_provenance_start(void);
 /* For each of `size` bytes at addr, which hold `value` in memory, its record. */

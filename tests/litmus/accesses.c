@@ -52,6 +52,30 @@ int litmus_exchange(int *location, int value, enum order order)
     }
 }
 
+int litmus_compare(int *location, int value, enum order order)
+{
+    int old = 0;
+    _Bool done;
+    switch (order) {
+    case RLX:
+        done = __atomic_compare_exchange_n(location, &old, value, 1, __ATOMIC_RELAXED,
+                                           __ATOMIC_RELAXED);
+        break;
+    case ACQ:
+        done = __atomic_compare_exchange_n(location, &old, value, 1, __ATOMIC_ACQUIRE,
+                                           __ATOMIC_ACQUIRE);
+        break;
+    case REL:
+        done = __atomic_compare_exchange_n(location, &old, value, 1, __ATOMIC_RELEASE,
+                                           __ATOMIC_RELAXED);
+        break;
+    default:
+        done = __atomic_compare_exchange_n(location, &old, value, 1, __ATOMIC_ACQ_REL,
+                                           __ATOMIC_ACQUIRE);
+    }
+    return old + (done ? 0 : LITMUS_FAILED);
+}
+
 void litmus_fence(enum order order)
 {
     switch (order) {

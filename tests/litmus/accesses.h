@@ -8,6 +8,9 @@ enum order { PLAIN, VOL, RLX, ACQ, REL, AR, SC };
 int litmus_load(int *location, enum order order);
 void litmus_store(int *location, int value, enum order order);
 int litmus_exchange(int *location, int value, enum order order);
+/* Weak, of 0; fails with the order relaxed or acquire. */
+enum { LITMUS_FAILED = 50 }; /* is added to the value that a failed one has read */
+int litmus_compare(int *location, int value, enum order order);
 void litmus_fence(enum order order);
 
 #endif

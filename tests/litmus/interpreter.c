@@ -38,6 +38,10 @@ static void step(int thread, char *words[4])
         *read = litmus_exchange(location(words[1]), atoi(words[2]), litmus_order(words[3]));
         litmus_n_reads[thread]++;
         break;
+    case 'C':
+        *read = litmus_compare(location(words[1]), atoi(words[2]), litmus_order(words[3]));
+        litmus_n_reads[thread]++;
+        break;
     case 'W':
         litmus_store(location(words[1]), atoi(words[2]), litmus_order(words[3]));
         break;

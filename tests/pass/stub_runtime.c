@@ -401,6 +401,16 @@ V sm_ignore_result(void)
     count(HOOK_sm_ignore_result);
 }
 
+V sm_wait_loop(void)
+{
+    count(HOOK_sm_wait_loop);
+}
+
+V sm_wait_retried(void)
+{
+    count(HOOK_sm_wait_retried);
+}
+
 V sm_unchecked(P object, U64 result, U64 call)
 {
     count(HOOK_sm_unchecked);

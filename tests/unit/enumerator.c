@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../core/order.h"
+
 enum { BASE = 0x1000, MUTEX = 0x9000, NEVER = EN_RECORDS };
 
 /* ---- parsing ---- */
@@ -47,12 +49,12 @@ static struct en_instruction parse_instruction(char *piece, const char *text)
 {
     char *save, *word = strtok_r(piece, " ", &save);
     struct en_instruction to = {0};
-    if (!word || word[1] || !strchr("WRUFLM", word[0]))
+    if (!word || word[1] || !strchr("WRUCFLM", word[0]))
         bad(text);
     to.op = word[0];
-    if (strchr("WRU", to.op))
+    if (strchr("WRUC", to.op))
         to.location = parse_location(strtok_r(NULL, " ", &save), text);
-    if (strchr("WU", to.op))
+    if (strchr("WUC", to.op))
         to.value = (uint8_t)atoi(strtok_r(NULL, " ", &save));
     if (strchr("LM", to.op))
         strtok_r(NULL, " ", &save);
@@ -104,6 +106,7 @@ struct state {
     uint32_t lands[EN_RECORDS]; /* by record of a store: when it reaches memory, or NEVER */
     uint32_t number[EN_THREADS][EN_LENGTH]; /* which read of the outcome an instruction is */
     bool held;                              /* the mutex */
+    bool compares; /* the next read succeeds if it reads 0, or not at all */
 };
 
 static void go_on(struct state *s);
@@ -153,7 +156,7 @@ static bool is_accessed_atomically(const struct en_program *program, uint8_t loc
     for (uint32_t t = 0; t < program->n_threads; t++)
         for (uint32_t i = 0; i < program->length[t]; i++) {
             const struct en_instruction *in = &program->code[t][i];
-            if (strchr("WRU", in->op) && in->location == location && in->order != SM_ORDER_PLAIN)
+            if (strchr("WRUC", in->op) && in->location == location && in->order != SM_ORDER_PLAIN)
                 return true;
         }
     return false;
@@ -204,13 +207,18 @@ static void read_from(struct state *s, uint32_t record, uint64_t rf, uint64_t va
                       uint64_t *result, uint8_t location)
 {
     struct sm_record *r = &s->trace.records[record];
+    if (s->compares && value)
+        return;
+    bool compares = s->compares;
+    s->compares = false;
     r->rf = rf;
     *(r->kind == SM_EV_RMW ? &r->old : &r->value) = value;
-    *result = value;
+    *result = value + (r->kind == SM_EV_CAS_FAIL ? EN_FAILED : 0);
     if (location == NOT_FINAL)
         go_on(s);
     else
         final_reads(s, location);
+    s->compares = compares;
 }
 
 /* SPARC's Value: the newest of what has landed, and of what the thread itself has stored. */
@@ -320,6 +328,22 @@ static void load(struct state *s, uint32_t t, const struct en_instruction *in)
     read_the_future(s, i, result);
 }
 
+/* A weak compare-exchange of 0 has read 0 if it succeeds; it may fail whatever it reads. */
+static void compare(struct state *s, uint32_t t, const struct en_instruction *in)
+{
+    uint32_t n = s->trace.n;
+    struct sm_record *r = append(s, SM_EV_RMW, t + 1);
+    uint64_t *result = &s->trace.outcome.read[s->number[t][s->next[t] - 1]];
+    fill_access(r, in);
+    s->lands[n] = n;
+    s->compares = true;
+    read_from_any(s, n, result, NOT_FINAL);
+    s->compares = false;
+    r->kind = SM_EV_CAS_FAIL;
+    r->order = sm_order_acquires(in->order) ? SM_ORDER_ACQUIRE : SM_ORDER_RELAXED;
+    read_from_any(s, n, result, NOT_FINAL);
+}
+
 static void execute(struct state *s, uint32_t t)
 {
     const struct en_instruction *in = &s->request->program->code[t][s->next[t]++];
@@ -332,6 +356,9 @@ static void execute(struct state *s, uint32_t t)
     case 'R':
     case 'U':
         load(s, t, in);
+        break;
+    case 'C':
+        compare(s, t, in);
         break;
     case 'F':
         append(s, SM_EV_FENCE, t + 1)->order = in->order;
@@ -423,7 +450,7 @@ uint64_t en_traces(const struct en_request *request)
     const struct en_program *program = request->program;
     for (uint32_t t = 0; t < program->n_threads; t++)
         for (uint32_t i = 0; i < program->length[t]; i++)
-            if (strchr("RU", program->code[t][i].op))
+            if (strchr("RUC", program->code[t][i].op))
                 s.number[t][i] = s.trace.outcome.n++;
     for (uint32_t t = 1; t <= program->n_threads; t++)
         append(&s, SM_EV_SPAWN, 0)->old = t;

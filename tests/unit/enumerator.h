@@ -16,10 +16,11 @@
 
 #include "../../checker/check.h"
 
+enum { EN_FAILED = 50 }; /* is added to what a failed compare-exchange has read */
 enum { EN_THREADS = 4, EN_LENGTH = 6, EN_LOCATIONS = 3, EN_EVENTS = 64, EN_RECORDS = 64 };
 
 struct en_instruction {
-    char op; /* W R U F L M, as in tests/litmus/litmus.def */
+    char op; /* W R U F L M, as in tests/litmus/litmus.def; C: weak compare-exchange of 0 */
     bool is_volatile;
     uint8_t order; /* enum sm_order */
     uint8_t location;
@@ -35,7 +36,7 @@ struct en_program {
 
 struct en_outcome {
     uint32_t n;
-    uint64_t read[EN_THREADS * EN_LENGTH]; /* by R and U as they stand in the program */
+    uint64_t read[EN_THREADS * EN_LENGTH]; /* by R, U and C as they stand in the program */
     uint64_t final[EN_LOCATIONS];
 };
 

@@ -1,6 +1,6 @@
 /*
  * agree.c - nobody contradicts the axioms: random little programs (plain, volatile, atomic accesses
- * of every order, fences, a lock) under the six models.
+ * of every order, weak compare-exchanges, fences, a lock) under the six models.
  *
  * The oracle is the checker's brute-force twin (../unit/enumerator.h): every candidate trace,
  * judged by the axioms as the textbooks print them. For each program and model
@@ -67,6 +67,8 @@ static const char *order_of(char op, bool atomic)
 {
     static const char *const reads[] = {"rlx", "acq", "sc"}, *const writes[] = {"rlx", "rel", "sc"},
                              *const updates[] = {"rlx", "acq", "rel", "ar", "sc"};
+    if (op == 'C')
+        return updates[below(4)];
     if (op == 'U')
         return updates[below(5)];
     if (!atomic)
@@ -82,10 +84,10 @@ struct places_used {
 
 static int add_access(char *to, size_t room, struct places_used *used)
 {
-    char op = "RRWWWU"[below(6)];
+    char op = "RRWWWUC"[below(7)];
     unsigned location = below(2);
     bool stored = used->stored_atomically[location];
-    if (op == 'U' && !stored)
+    if (strchr("UC", op) && !stored)
         op = 'W';
     const char *order = order_of(op, op == 'R' ? stored || below(2) : stored && below(2));
     used->atomic[location] |= *order && strcmp(order, "vol") != 0;
@@ -252,9 +254,12 @@ static void outcome_of(const struct sm_target *target, bool finals, char *text)
         for (uint64_t i = 0; i < control->trace_records; i++) {
             const struct sm_record *r = &target->shared.trace[i];
             bool reads = r->kind == SM_EV_LOAD || r->kind == SM_EV_ATOMIC_LOAD;
-            if (r->thread == t && (reads || r->kind == SM_EV_RMW))
-                used +=
-                    snprintf(text + used, WIDTH - (size_t)used, "%lu ", reads ? r->value : r->old);
+            bool fails = r->kind == SM_EV_CAS_FAIL;
+            if (r->thread == t && (reads || fails || r->kind == SM_EV_RMW))
+                used += snprintf(text + used, WIDTH - (size_t)used, "%lu ",
+                                 reads   ? r->value
+                                 : fails ? r->value + EN_FAILED
+                                         : r->old);
         }
     for (uint64_t i = 0; finals && i < control->trace_records; i++) {
         const struct sm_record *r = &target->shared.trace[i];

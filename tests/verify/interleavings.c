@@ -24,7 +24,9 @@ struct here {
     int last[INTERLEAVED_THREADS], value[PLACES]; /* of a barrier: how many have come */
     unsigned seen[INTERLEAVED_THREADS];
     uint64_t newest[PLACES], graph;
-    int readers, inside, serial; /* inside: the thread that is in a block */
+    int readers, inside, serial;     /* inside: the thread that is in a block */
+    bool wakes[INTERLEAVED_THREADS]; /* its wait is to end for no reason */
+    bool impossible;                 /* such a wait was ended by a signal */
     unsigned current, preemptions;
 };
 
@@ -192,8 +194,6 @@ static void use_condition(struct here *here, uint64_t event, char what, unsigned
                           unsigned choice)
 {
     int value = here->value[CONDITION], woken = value & WAITING;
-    if (what == 'v')
-        return;
     if (what == 'e') {
         value &= ~(1 << (thread + INTERLEAVED_THREADS));
         put(here, event, CONDITION, value | 1 << thread);
@@ -210,7 +210,23 @@ static void use_condition(struct here *here, uint64_t event, char what, unsigned
         relate(here, event, CONDITION);
 }
 
-/* A signal has a choice for each thread that waits, and one if there is none. */
+static void leave_condition(struct here *here, uint64_t event, unsigned thread, bool wakes)
+{
+    int value = here->value[CONDITION];
+    if (!wakes)
+        return;
+    here->impossible = value >> (thread + INTERLEAVED_THREADS) & 1;
+    put(here, event, CONDITION, value & ~(1 << thread));
+}
+
+/* It gives back a mutex to wait. */
+static bool will_wait(const char *now)
+{
+    return now[0] == 'M' && now[3] == 'v';
+}
+
+/* A signal has a choice for each thread that waits, and one if there is none; a wait whether it
+   ends for no reason. */
 static bool can_go_on(const struct here *here, const char *now, unsigned thread, unsigned choice)
 {
     int value = here->value[place_of(now)];
@@ -218,7 +234,7 @@ static bool can_go_on(const struct here *here, const char *now, unsigned thread,
         return false;
     if (*now == 'n' && choice)
         return nth_waiting(value, choice) < INTERLEAVED_THREADS;
-    if (choice)
+    if (choice > 1 || (choice && !will_wait(now)))
         return false;
     switch (*now) {
     case 'L':
@@ -232,7 +248,7 @@ static bool can_go_on(const struct here *here, const char *now, unsigned thread,
     case 'd':
         return value == (int)brute.waiters;
     case 'v':
-        return value >> (thread + INTERLEAVED_THREADS) & 1;
+        return here->wakes[thread] || (value >> (thread + INTERLEAVED_THREADS) & 1);
     default:
         return true;
     }
@@ -246,9 +262,13 @@ static bool step(struct here *here, unsigned thread, unsigned choice)
     uint64_t event = thread * INTERLEAVED_TEXT + (uint64_t)(now - brute.texts[thread]) + 1;
     if (!*now || !can_go_on(here, now, thread, choice))
         return false;
+    bool wakes = here->wakes[thread];
     here->at[thread] += 3;
+    here->wakes[thread] = will_wait(now) && choice;
     if (*now == 'I')
         here->at[thread] += here->last[thread] ? 0 : 3;
+    else if (place == CONDITION && *now == 'v')
+        leave_condition(here, event, thread, wakes);
     else if (place == CONDITION)
         use_condition(here, event, *now, thread, choice);
     else if (place >= MUTEX)
@@ -263,9 +283,9 @@ static bool is_within(struct here *next, const struct here *before, unsigned thr
 {
     const char *left = before->at[before->current];
     next->current = thread;
-    next->preemptions +=
-        thread != before->current && *left && can_go_on(before, left, before->current, 0);
-    return next->preemptions <= brute.most_preemptions;
+    next->preemptions += thread != before->current && *left && *left != 'v' &&
+                         can_go_on(before, left, before->current, 0);
+    return !next->impossible && next->preemptions <= brute.most_preemptions;
 }
 
 static void go_on(const struct here *here)

@@ -7,6 +7,7 @@
 #include "runtime/stack.h"
 #include "verify/pool.h"
 #include "verify/run/frees.h"
+#include "verify/run/spurious.h"
 
 static struct found_races {
     struct sm_race races[SM_MAX_RACES];
@@ -71,6 +72,7 @@ bool sm_races_again(uint32_t site, uint32_t other)
 void sm_races_add(const struct sm_race_access *first, uint32_t first_number,
                   const struct sm_race_access *second, uint32_t second_number)
 {
+    sm_spurious_race(first->site, second->site);
     if (found->n == SM_MAX_RACES) {
         found->lost++;
         return;

@@ -199,7 +199,8 @@ void sm_ready_set(struct sm_ready *ready, uint32_t thread, enum sm_rank rank,
     int op = event && event->kind == SM_LOCAL_OPERATE ? event->op : -1;
     ready->rank[thread] = (uint8_t)rank;
     ready->preempts[thread] =
-        op == SM_DO_COND_SIGNAL || (rank < SM_RANK_WOULD_BLOCK && op != SM_DO_SHARE);
+        op == SM_DO_COND_SIGNAL ||
+        (rank < SM_RANK_WOULD_BLOCK && op != SM_DO_SHARE && op != SM_DO_COND_LEAVE_TIMED);
 }
 
 static bool is_enabled(const struct sm_ready *ready, uint32_t thread)

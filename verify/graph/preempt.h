@@ -19,7 +19,8 @@
  * uses no object neither enables nor disables a thread. So E' has no more preemptions than E.
  *
  * No preemption: a switch from a thread that has ended, waits for an object, another thread or a
- * barrier, is in a spin loop of loads, or is about to end the program. Nor from one that is about
+ * barrier, is in a spin loop of loads, or is about to end the program; also if its wait is about to
+ * end without a signal. Nor from one that is about
  * to take a read-write lock: it takes one part after the other (objects.h), and if it must wait
  * for one part, a real one would wait before the first. So preemptions may be undercounted, which
  * explores more executions than asked for, never fewer. A switch from a signal that waits for the

@@ -347,6 +347,12 @@ static bool is_of_last_iteration(const struct sm_node *node)
     return sm_threads_have(stopped, node->thread) && node->index >= threads[node->thread].since;
 }
 
+/* A compare-exchange has failed spuriously, or a wait has ended so: not for ever. */
+static bool is_spurious(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_CHOICE && node->value;
+}
+
 /* The newest write is the one it reads from, apart from writes of last iterations that together
    left the value unchanged; or it reads from a write of its own thread's last iteration. */
 static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node)
@@ -369,7 +375,7 @@ bool sm_await_stays_blocked(const struct sm_graph *graph)
         return false;
     for (uint32_t e = 0; stopped && e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
-        if (is_of_last_iteration(node) && !sees_newest(graph, node))
+        if (is_of_last_iteration(node) && (is_spurious(node) || !sees_newest(graph, node)))
             return false;
     }
     return true;

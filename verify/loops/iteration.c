@@ -86,6 +86,11 @@ void sm_iteration_note_effect(uint32_t thread)
     loops->n_additions = loops->blocks.n = 0;
 }
 
+uint32_t sm_iteration_effects(uint32_t thread)
+{
+    return (uint32_t)threads[thread].names;
+}
+
 void sm_iteration_note_allocation(uint32_t thread, uintptr_t addr, size_t size)
 {
     struct loops *loops = &threads[thread];

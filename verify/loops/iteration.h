@@ -67,6 +67,8 @@ bool sm_iteration_is_on(void);
 /* The thread stores, or does anything else that another thread, or it itself, could notice later.
  */
 void sm_iteration_note_effect(uint32_t thread);
+/* A number that changes with each effect. */
+uint32_t sm_iteration_effects(uint32_t thread);
 /* The address, on the thread's own stack, is that of a local that is dead at the header of every
    loop that the thread is in: of a function called from there, or of the loop's function, if no
    local whose address escapes is live at the header (plugin/iterations.h). */

@@ -33,6 +33,7 @@
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
+#include "verify/run/spurious.h"
 #include "verify/sync.h"
 #include "verify/trees/effects.h"
 #include "verify/trees/learn.h"
@@ -611,6 +612,7 @@ static void store_pieces(struct sm_event *event, const struct sm_pieces *pieces)
     uint32_t first = SM_NO_NODE;
     for (unsigned i = 0; i < pieces->n; i++) {
         struct sm_node node = piece_node(event, pieces, i, SM_NODE_WRITE);
+        sm_spurious_stores(event->site, node.loc);
         uint32_t stamp = sm_step_write(&sm_exploration->runs, &node);
         if (stamp == SM_NO_NODE)
             sm_prune();
@@ -713,6 +715,7 @@ static void store(struct sm_event *event)
         return;
     }
     touch(event, loc);
+    sm_spurious_stores(event->site, loc);
     struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
     struct sm_new_event new = {.thread = event->thread->id, .event = &local};
     sm_run_step(&new, event);
@@ -745,8 +748,11 @@ static void rmw_privately(struct sm_event *event)
     wait_if_idle(event, true);
     sm_frees_private(event);
     drain_privately(event);
+    if (sm_spurious_fails_privately(event))
+        return;
     if (sm_memory_update(event))
         sm_await_busy(event->thread);
+    sm_spurious_done(event);
     sm_effects_note(event);
     sm_symmetry_stored(&sm_exploration->symmetry, event);
 }
@@ -765,6 +771,7 @@ static void rmw(struct sm_event *event)
     look_back(event, loc);
     wait_if_idle(event, false);
     struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
+    bool fails = sm_spurious_fails(event, &local);
     struct sm_new_event new = {.thread = event->thread->id, .event = &local};
     sm_run_step(&new, event);
     sm_frees_shared(event, new.stamp);
@@ -772,8 +779,11 @@ static void rmw(struct sm_event *event)
         sm_frees_shared(event, new.write);
     const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
     say_rf(event, read);
-    if (sm_rmw_apply(event, read->value))
+    if (fails)
+        sm_spurious_fail(event, read->value);
+    else if (sm_rmw_apply(event, read->value))
         note_stored(event, loc, read->value);
+    sm_spurious_done(event);
     sm_outside_put(event, loc);
 }
 
@@ -816,6 +826,7 @@ static bool replay_store(struct sm_event *event, struct sm_node *node)
     if (node->kind != SM_NODE_WRITE || node->value != (event->value & mask))
         return false;
     event->value &= mask;
+    sm_spurious_stores(event->site, node->loc);
     relearn(event, SM_LOCAL_WRITE, node);
     sm_await_busy(event->thread);
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1);
@@ -838,6 +849,7 @@ static bool replay_rmw(struct sm_event *event, struct sm_node *read)
     if (stores)
         note_stored(&done, read->loc, read->value);
     *event = done;
+    sm_spurious_done(event);
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1 + stores);
     sm_frees_shared(event, (uint32_t)(read - sm_graph_now()->nodes));
     return true;

@@ -321,7 +321,6 @@ static void cond_enter(struct sm_event *event)
     uint32_t thread = event->thread->id;
     refuse_late(sm_threads_of(thread));
     sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
-    sm_control->explored.no_spurious = 1;
     uint64_t state;
     sm_exploration->misuses = true;
     operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread}, &state);

@@ -5,6 +5,7 @@
  * objects.c   operations on synchronisation objects
  * schedule.c  which thread runs next
  * share.h     which memory needs events
+ * spurious.h  failures and wake-ups for no reason
  * script.h    running an execution again, in an order in which it can happen
  */
 #ifndef SM_VERIFY_RUN_RUN_H

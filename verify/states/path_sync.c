@@ -35,7 +35,6 @@ static uint32_t sem_value(struct sm_event *event, uint64_t initial)
 
 static void cond_enter(struct sm_event *event)
 {
-    sm_control->explored.no_spurious = 1;
     operate_as(event, SM_DO_COND_ENTER, event->thread->id);
 }
 

@@ -16,6 +16,7 @@
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
+#include "verify/run/spurious.h"
 #include "verify/states/certify.h"
 #include "verify/states/path.h"
 #include "verify/sync.h"
@@ -271,20 +272,33 @@ static void rmw(struct sm_event *event)
     wait_if_idle(event, loc == SM_PRIVATE);
     if (loc == SM_PRIVATE) {
         sm_frees_private(event);
+        if (sm_spurious_fails_privately(event))
+            return;
         if (sm_memory_update(event))
             sm_await_busy(event->thread);
+        sm_spurious_done(event);
         sm_effects_note(event);
         sm_path_loops_store(event);
         return;
     }
     struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
+    bool fails = sm_spurious_fails(event, NULL);
+    if (fails) {
+        node.kind = SM_LOCAL_READ;
+        node.order = node.order_fail;
+        node.op = 0;
+        node.value = node.old = 0;
+    }
     note_access(&node, event);
     uint64_t read = read_value(event, &node);
-    if (sm_rmw_apply(event, read)) {
+    if (fails) {
+        sm_spurious_fail(event, read);
+    } else if (sm_rmw_apply(event, read)) {
         if (event->value != read || sm_option(count))
             sm_await_busy(event->thread);
         sm_path_note_write(event, loc);
     }
+    sm_spurious_done(event);
     sm_outside_put(event, loc);
 }
 

@@ -13,6 +13,7 @@
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
 #include "verify/pool.h"
+#include "verify/run/spurious.h"
 #include "verify/states/paths.h"
 #include "verify/whole.h"
 
@@ -90,6 +91,7 @@ uint64_t sm_effects_state(const struct sm_event *event, uint16_t position)
         return 0;
     hash = sm_mix(hash, left[thread]);
     hash = sm_mix(hash, sm_iteration_state(thread, position));
+    hash = sm_mix(hash, sm_spurious_state(thread));
     if (thread == 0 || sm_paths_on())
         hash = sm_mix(hash, printed());
     return hash | 1;

@@ -152,7 +152,7 @@ bool sm_local_apply(const struct sm_local *rmw, uint64_t read, uint64_t *written
                              .op = rmw->op,
                              .value = rmw->value,
                              .old = rmw->old};
-    bool done = sm_rmw_apply(&event, read);
+    bool done = !(rmw->flags & SM_LOCAL_FAILS) && sm_rmw_apply(&event, read);
     *written = event.value;
     return done;
 }

@@ -55,6 +55,7 @@ enum sm_local_flag {
     SM_LOCAL_HALVES = 1 << 0,     /* a plain value of 8 bytes is read in halves */
     SM_LOCAL_UNDOES = 1 << 0,     /* idle: if the graph allows it (undone.h), else it continues */
     SM_LOCAL_TRY = 1 << 1,        /* fails where it would have to wait */
+    SM_LOCAL_FAILS = 1 << 1,      /* RMW: a compare-exchange that fails, whatever it reads */
     SM_LOCAL_ANEW = 1 << 2,       /* release: the object is initialised, and has no past */
     SM_LOCAL_AT_ONCE = 1 << 3,    /* no thread runs between the previous event and this one */
     SM_LOCAL_PROBES = 1 << 4,     /* read: of a spin loop, probed first (probe.h) */

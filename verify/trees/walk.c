@@ -24,8 +24,8 @@ static struct walk {
     uint32_t at[SM_GRAPH_THREADS]; /* its next event; 0: none */
     uint32_t n;                    /* threads, with numbers below n */
     uint32_t first;                /* threads from 1 to below it have no next event */
-    uint32_t failed;               /* FAIL or ASSUME node of the last thread that stopped so */
-    uint32_t n_failed;
+    uint32_t failed;               /* FAIL node of the last thread that stopped so */
+    uint32_t n_failed, n_assumed;  /* threads that stopped at a failure, at an assumption */
     uint32_t outcome;
     bool frees; /* some graph has a free */
     struct sm_stepper *stepper;
@@ -167,7 +167,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
 static enum step place_all(struct sm_graph *graph)
 {
     walk.n = walk.first = 1;
-    walk.n_failed = 0;
+    walk.n_failed = walk.n_assumed = 0;
     walk.stepper->blocked = walk.stepper->gives_last = walk.stepper->impossible = false;
     for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
@@ -433,12 +433,19 @@ static enum step fail(uint32_t thread)
     return GO_ON;
 }
 
+static enum step assume(uint32_t thread)
+{
+    walk.n_assumed++;
+    walk.at[thread] = 0;
+    return GO_ON;
+}
+
 static enum step leave(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
     walk.outcome = (uint32_t)event->old;
     bool expected = event->value == (uint32_t)sm_option(expect_exit);
-    return walk.n_failed || (expected && walk.outcome) ? EXIT : NEEDS_RUN;
+    return walk.n_failed || walk.n_assumed || (expected && walk.outcome) ? EXIT : NEEDS_RUN;
 }
 
 static enum step go(uint32_t thread, enum sm_rank rank)
@@ -469,8 +476,9 @@ static enum step go(uint32_t thread, enum sm_rank rank)
     case SM_LOCAL_IDLE:
         return wait_in_loop(thread);
     case SM_LOCAL_FAIL:
-    case SM_LOCAL_ASSUME:
         return fail(thread);
+    case SM_LOCAL_ASSUME:
+        return assume(thread);
     case SM_LOCAL_EXIT:
         return leave(thread);
     default:
@@ -516,10 +524,11 @@ static enum sm_walk_end end(bool exits)
     const struct sm_local *failed = sm_local_at(walk.failed);
     if (walk.stepper->impossible)
         return SM_WALK_PRUNED;
-    if (walk.n_failed > 1 || (walk.frees && sm_frees_has_error(walk.graph)) ||
+    if (walk.n_failed > 1 || (walk.n_failed && walk.n_assumed) ||
+        (walk.frees && sm_frees_has_error(walk.graph)) ||
         (sm_exploration->misuses && sm_misuses_has(walk.graph)))
         return SM_WALK_RUN;
-    if (walk.n_failed && failed->kind == SM_LOCAL_ASSUME)
+    if (walk.n_assumed)
         return SM_WALK_BLOCKED;
     if (walk.n_failed)
         return sm_explore_was_shown(failed->value) ? SM_WALK_FAILED : SM_WALK_RUN;

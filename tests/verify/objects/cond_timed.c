@@ -28,7 +28,7 @@ int main(void)
     int result = 0;
     pthread_create(&one, NULL, produce, NULL);
     pthread_mutex_lock(&mutex);
-    if (!ready)
+    while (!ready && !result)
         result = pthread_cond_timedwait(&cond, &mutex, &soon);
     assert(ready || result == ETIMEDOUT);
     pthread_mutex_unlock(&mutex);

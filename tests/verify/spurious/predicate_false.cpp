@@ -1,0 +1,3 @@
+// violation: fails the assertion
+#define WRONG
+#include "predicate.cpp"
