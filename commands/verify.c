@@ -801,7 +801,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     if (team->cut)
         report->cut |= SM_CUT_BIT(TIME);
     name_stop(verify);
-    report->complete = !report->cut;
+    report->complete = !report->cut && !report->unseen;
     report->seconds = sm_now() - began;
     for (size_t i = 0; i < team->n_workers; i++)
         report->repairs_met |= team->workers[i].shared.control->repairs_met;

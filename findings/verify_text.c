@@ -90,13 +90,15 @@ static void put_unseen(const struct sm_verify_report *report, FILE *to)
         "",
 #define SM_UNSEEN(symbol, text) text,
 #define SM_UNSEEN_C(name) #name "()",
+#define SM_UNSEEN_SHARED(name) #name "()",
 #include "abi/unseen.def"
     };
     if (report->unseen)
-        fprintf(to,
-                "  not seen: accesses by %s, which is not instrumented; a race with one of them is "
-                "not found\n",
-                texts[report->unseen]);
+        fprintf(
+            to,
+            "  not seen: accesses by %s, which is not instrumented; a race with one of them, or "
+            "what follows from their order, is not found\n",
+            texts[report->unseen]);
 }
 
 /* Only seq_cst atomics and locks make a program without races sequentially consistent. */

@@ -99,6 +99,8 @@ struct sm_engine {
     bool (*knows_waiters)(void);
     /* Or NULL: hook sm_wait_loop. */
     void (*wait_loop)(void);
+    /* Or NULL: the running thread calls a function that is intercepted. */
+    void (*called)(const char *name);
     /* Or NULL: the running thread is about to print. */
     void (*prints)(void);
     /* Or NULL. The running thread needs an event of another thread that has not happened so far:
@@ -120,6 +122,12 @@ static inline void sm_engine_require(enum sm_feature feature)
 {
     if (sm_engine->require)
         sm_engine->require(feature);
+}
+
+static inline void sm_engine_called(const char *name)
+{
+    if (sm_engine->called)
+        sm_engine->called(name);
 }
 
 /* Called with or without control. */

@@ -22,6 +22,7 @@
 #include "verify/run/spurious.h"
 #include "verify/states/paths.h"
 #include "verify/sync.h"
+#include "verify/whole.h"
 
 static struct sm_engine states;
 
@@ -121,7 +122,7 @@ static bool knows_waiters(void)
     .identified = identified, .sampled = sampled, .require = refuse,                          \
     .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect,                    \
     .prints = prints, .wait_loop = wait_loop, .lock_together = sm_together_mark,                   \
-    .knows_waiters = knows_waiters
+    .knows_waiters = knows_waiters, .called = sm_whole_called
 /* clang-format on */
 
 static struct sm_engine graph = {

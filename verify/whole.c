@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/sys.h"
+#include "runtime/control.h"
 #include "runtime/module.h"
+#include "runtime/thread.h"
 
 struct image {
     const char *bytes;
@@ -207,21 +209,60 @@ static bool read_symbols(struct image image, struct symbols *symbols)
     return false;
 }
 
-static uint32_t row_of(const char *name)
+/* ---- accesses that are not seen ---- */
+
+enum unseen_by { BY_PREFIX, BY_NAME, BY_CALL };
+
+static uint32_t row_of(const char *name, bool called)
 {
     static const struct {
         const char *symbol;
-        bool whole; /* not a prefix */
+        enum unseen_by by;
     } rows[] = {
-#define SM_UNSEEN(symbol, text) {symbol, false},
-#define SM_UNSEEN_C(name) {#name, true},
+#define SM_UNSEEN(symbol, text) {symbol, BY_PREFIX},
+#define SM_UNSEEN_C(name) {#name, BY_NAME},
+#define SM_UNSEEN_SHARED(name) {#name, BY_CALL},
 #include "abi/unseen.def"
     };
     for (uint32_t i = 0; i < SM_ARRAY_SIZE(rows); i++)
-        if (rows[i].whole ? is(name, rows[i].symbol)
-                          : strncmp(name, rows[i].symbol, strlen(rows[i].symbol)) == 0)
+        if (rows[i].by == BY_PREFIX ? strncmp(name, rows[i].symbol, strlen(rows[i].symbol)) == 0
+                                    : (rows[i].by == BY_CALL) == called && is(name, rows[i].symbol))
             return i + 1;
     return 0;
+}
+
+/* Of the C or C++ library, or ours: what is called there is known by its name. */
+static bool is_usual_library(const char *path)
+{
+    static const char *const usual[] = {
+        "ld-linux", "libatomic.",  "libc.",  "libdl.",       "libgcc_s.",  "libm.",
+        "libomp.",  "libpthread.", "librt.", "libstalemate", "libstdc++.", "linux-vdso.",
+    };
+    for (size_t i = 0; i < SM_ARRAY_SIZE(usual); i++)
+        if (strncmp(base_name(path), usual[i], strlen(usual[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool has_module(const struct sm_mapping *mapping)
+{
+    for (const struct sm_module *module = sm_modules; module; module = module->next)
+        if ((uintptr_t)module - mapping->start < mapping->end - mapping->start)
+            return true;
+    return false;
+}
+
+static bool has_foreign_code(const struct symbols *symbols)
+{
+    for (size_t i = 1; i < symbols->n; i++)
+        if (ELF64_ST_TYPE(symbols->all[i].st_info) == STT_FILE &&
+            !is_instrumented(name_of(symbols, i), count_before(symbols, i)))
+            return true;
+    for (uint32_t i = 0; i < sm_control->n_mappings; i++)
+        if (!is_usual_library(sm_control->mappings[i].path) &&
+            !has_module(&sm_control->mappings[i]))
+            return true;
+    return false;
 }
 
 static uint32_t find_unseen(const struct symbols *symbols)
@@ -229,8 +270,24 @@ static uint32_t find_unseen(const struct symbols *symbols)
     uint32_t row = 0;
     for (size_t i = 1; i < symbols->n && !row; i++)
         if (symbols->all[i].st_shndx == SHN_UNDEF)
-            row = row_of(name_of(symbols, i));
-    return row;
+            row = row_of(name_of(symbols, i), false);
+    bool foreign = !row && !sm_option(trust_foreign) && has_foreign_code(symbols);
+    return foreign ? row_of(" foreign", false) : row;
+}
+
+static bool do_others_run(void)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t != sm_running() && t->state != SM_THREAD_ENDED)
+            return true;
+    return false;
+}
+
+void sm_whole_called(const char *name)
+{
+    bool mapped = *name == ' '; /* threads that come later use it */
+    if (!sm_control->explored.unseen && (mapped || do_others_run()))
+        sm_control->explored.unseen = row_of(name, !mapped);
 }
 
 static struct {
@@ -248,7 +305,9 @@ static void look(void)
     bool read = read_symbols(image, &symbols);
     program.known = read && are_known(&symbols, NULL);
     program.shows = program.known || (read && are_known(&symbols, shows_its_effects));
-    program.unseen = read ? find_unseen(&symbols) : 0;
+    program.unseen = read                       ? find_unseen(&symbols)
+                     : sm_option(trust_foreign) ? 0
+                                                : row_of(" foreign", false);
     sm_syscall(SYS_munmap, image.bytes, image.size);
 }
 
@@ -267,5 +326,5 @@ bool sm_whole_shows_effects(void)
 uint32_t sm_whole_unseen(void)
 {
     look();
-    return program.unseen;
+    return program.unseen ? program.unseen : sm_control->explored.unseen;
 }

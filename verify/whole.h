@@ -18,7 +18,10 @@ bool sm_whole_is_known(void);
    C++ runtime (threads, exceptions, memory), for the string functions that are reported byte by
    byte, and for realloc(). */
 bool sm_whole_shows_effects(void);
-/* The first row of abi/unseen.def that the program calls, from 1; 0: none. */
+/* A row of abi/unseen.def that applies to the program, from 1; 0: none. */
 uint32_t sm_whole_unseen(void);
+/* A thread calls a function that the runtime intercepts (or " mapped"): notes its row, if it has
+   one and other threads run. */
+void sm_whole_called(const char *name);
 
 #endif

@@ -158,6 +158,12 @@ SM_EXPORT int sm_lib_memcmp(const void *a, const void *b, size_t size, site_t si
     return read_both(a, b, size, false, site);
 }
 
+/* What clang makes of memcmp, strncmp and strcmp that are only compared with 0. */
+SM_EXPORT int sm_lib_bcmp(const void *a, const void *b, size_t size, site_t site)
+{
+    return sm_lib_memcmp(a, b, size, site);
+}
+
 SM_EXPORT void *sm_lib_memchr(const void *s, int c, size_t size, site_t site)
 {
     struct looked_at seen;

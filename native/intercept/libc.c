@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/msg.h>
 #include <sys/sendfile.h>
@@ -159,6 +160,8 @@ static void acquire_sem(sem_t *semaphore, int result)
     sm_object_ends(cond, SM_CALLER())
 /* The call acquires if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
+/* What epoll_ctl registered is there when a wait returns it. */
+#define ACQUIRE_READY(fd) (it > 0 ? sm_fd_takes(fd) : (void)0)
 #define USE_FD(fd) sm_descriptor_used(fd, SM_CALLER())
 #define CLOSE_FD(fd)                                                                               \
     sm_fd_changed();                                                                               \

@@ -65,8 +65,10 @@ SM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, o
     void *result = SM_REAL(mmap)(at, size, protection, flags, fd, offset);
     if (result == MAP_FAILED)
         return result;
-    if (flags & MAP_SHARED)
+    if (flags & MAP_SHARED) {
         sm_livelock_never();
+        sm_engine_called(fd < 0 ? "mmap" : " mapped");
+    }
     took(result, size);
     memory_event(SM_EV_ALLOC, result, size, SM_CALLER());
     return result;

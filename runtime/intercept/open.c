@@ -141,6 +141,7 @@ static int controlled_open(int directory, const char *name, int flags, mode_t mo
     const char *path = sm_pid_path(name, room);
     if (!sm_self())
         return SM_REAL(openat)(directory, path, flags, mode);
+    sm_engine_called("open");
     struct sm_event event = sm_io_begin(directory, pc);
     int fd = open_any(directory, path, flags, mode, &event);
     set_random(fd, fd >= 0 && names_random(path));
@@ -252,6 +253,7 @@ SM_EXPORT int creat(const char *path, mode_t mode)
 
 SM_EXPORT int dup(int fd)
 {
+    SM_PASS(dup, fd);
     if (sm_aside_on())
         sm_descriptor_used(fd, SM_CALLER());
     return copied(fd, SM_REAL(dup)(fd));

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 
@@ -241,6 +242,15 @@ SM_EXPORT int pselect(int n, fd_set *readable, fd_set *writable, fd_set *excepti
 
 /* ---- epoll ---- */
 
+/* What epoll_ctl registered is there when a wait returns it. */
+static int end_epoll(struct sm_event *event, int fd, int result, void *pc)
+{
+    sm_io_end(event, result);
+    if (result > 0)
+        sm_fd_takes(fd, pc);
+    return result;
+}
+
 static int epoll_patiently(int fd, struct epoll_event *events, int room, uint64_t deadline,
                            struct sm_event *event)
 {
@@ -285,7 +295,8 @@ SM_EXPORT int epoll_wait(int fd, struct epoll_event *events, int room, int timeo
     SM_PASS(epoll_wait, fd, events, room, timeout);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     uint64_t deadline = sm_io_deadline_ms(timeout);
-    return (int)sm_io_end(&event, epoll_patiently(fd, events, room, deadline, &event));
+    int ready = epoll_patiently(fd, events, room, deadline, &event);
+    return end_epoll(&event, fd, ready, SM_CALLER());
 }
 
 SM_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int timeout,
@@ -294,7 +305,8 @@ SM_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int room, int time
     SM_PASS(epoll_pwait, fd, events, room, timeout, mask);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     uint64_t deadline = sm_io_deadline_ms(timeout);
-    return (int)sm_io_end(&event, masked_epoll(fd, events, room, deadline, mask, &event));
+    int ready = masked_epoll(fd, events, room, deadline, mask, &event);
+    return end_epoll(&event, fd, ready, SM_CALLER());
 }
 
 SM_EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int room,
@@ -303,12 +315,14 @@ SM_EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int room,
     SM_PASS(epoll_pwait2, fd, events, room, timeout, mask);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     uint64_t deadline = sm_io_deadline(timeout);
-    return (int)sm_io_end(&event, masked_epoll(fd, events, room, deadline, mask, &event));
+    int ready = masked_epoll(fd, events, room, deadline, mask, &event);
+    return end_epoll(&event, fd, ready, SM_CALLER());
 }
 
 SM_EXPORT int epoll_ctl(int fd, int operation, int target, struct epoll_event *event)
 {
     SM_PASS(epoll_ctl, fd, operation, target, event);
+    sm_fd_gives(fd, SM_CALLER());
     int result = SM_REAL(epoll_ctl)(fd, operation, target, event);
     sm_fds_changed();
     return result;

@@ -78,6 +78,7 @@ SM_EXPORT int rand(void)
 SM_EXPORT void srand(unsigned seed)
 {
     if (sm_self()) {
+        sm_engine_called("srand");
         struct sm_event event = begin(SM_CALLER());
         end(&event, seed);
     }
@@ -94,6 +95,7 @@ SM_EXPORT long random(void)
 SM_EXPORT void srandom(unsigned seed)
 {
     if (sm_self()) {
+        sm_engine_called("srandom");
         struct sm_event event = begin(SM_CALLER());
         end(&event, seed);
     }

@@ -3,6 +3,7 @@
 #define SM_RUNTIME_INTERCEPT_REAL_H
 
 #include "core/libc/real.h"
+#include "runtime/engine.h"
 #include "runtime/sched/livelock.h"
 #include "runtime/thread.h"
 
@@ -13,6 +14,7 @@
         if (!sm_self())                                                                            \
             return SM_REAL(name)(__VA_ARGS__);                                                     \
         sm_livelock_effect();                                                                      \
+        sm_engine_called(#name);                                                                   \
     } while (0)
 
 /* The same for calls that also give constructors, which run before the program is under control,
@@ -22,6 +24,7 @@
         if (!sm_self() && !sm_starting())                                                          \
             return SM_REAL(name)(__VA_ARGS__);                                                     \
         sm_livelock_effect();                                                                      \
+        sm_engine_called(#name);                                                                   \
     } while (0)
 
 #endif

@@ -11,7 +11,7 @@
 /* A read that is made again and again in other states (a loop that counts) is not tried for ever,
    but for more than 1,000 iterations: each loop counts them to the next yield (option back_edges).
  */
-enum { TRIES = 4096 };
+enum { MOST_TRIES = 4096 };
 
 uint64_t sm_livelock_from = UINT64_MAX;
 
@@ -45,7 +45,7 @@ static void take_snapshot(struct sm_repeated *repeated, const struct sm_event *r
 static bool is_same(struct sm_repeated *repeated, const struct sm_event *read)
 {
     return repeated->site == read->site && repeated->addr == read->addr &&
-           repeated->tries++ < TRIES && repeated->state &&
+           repeated->tries++ < MOST_TRIES && repeated->state &&
            sm_snapshot_take(read, (uintptr_t)read->thread->stack_low + read->thread->stack_size) ==
                repeated->state;
 }

@@ -388,7 +388,8 @@ static json_t *hunt(const char *options, const char *out)
     char command[1024], path[128];
     snprintf(path, sizeof path, "%s/hunt.json", out);
     snprintf(command, sizeof command,
-             "%s hunt --quiet --trials 12 %s --out %s/%d --json %s -- %s %s >/dev/null 2>%s/errors",
+             "%s hunt --quiet --trust-foreign --trials 12 %s --out %s/%d --json %s -- %s %s "
+             ">/dev/null 2>%s/errors",
              stalemate, options, out, totals.hunts, path, binary, file, out);
     int status = system(command);
     totals.hunts++;

@@ -23,7 +23,13 @@ claims()
 
 for source in "$directory"/*.c; do
     name=$(basename "$source" .c)
-    "$stalemate" cc -O1 -g -pthread "$source" -o "$out/program" || exit 1
+    other=
+    if [ -e "$directory/$name.other" ]; then
+        other=$out/other.o
+        "${STALEMATE_CLANG:-clang-19}" -x c -O1 -c "$directory/$name.other" -o "$other" || exit 1
+    fi
+    # shellcheck disable=SC2086 # no word, or one
+    "$stalemate" cc -O1 -g -pthread "$source" $other -o "$out/program" || exit 1
     "$stalemate" verify --out "$out" -- "$out/program" >"$out/text" 2>&1 </dev/null
     grep -qF "$(sed -n 's|^// says: ||p' "$source")" "$out/text" || fail "not said"
     case $name in

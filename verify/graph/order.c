@@ -258,9 +258,12 @@ struct early {
 };
 static const struct early nothing_early = {SM_NO_NODE, SM_NO_NODE};
 
+/* A thread makes its choices at once, with the event before. */
 static bool is_early(const struct sm_graph *graph, struct early early, uint32_t e)
 {
     const struct sm_node *node = &graph->nodes[e];
+    while (node->kind == SM_NODE_CHOICE && node->pred != SM_NO_NODE)
+        node = &graph->nodes[node->pred];
     return sm_vector_has(sm_graph_porf(graph, early.first), node) ||
            sm_vector_has(sm_graph_porf(graph, early.second), node);
 }
