@@ -3,10 +3,12 @@
 #include "base/sys.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/identity.h"
-#include "runtime/intercept/signals.h"
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 #include "runtime/snapshot.h"
+
+/* Defined by intercept/signal.c. */
+uint64_t sm_signals_changed(void);
 
 /* A read that is made again and again in other states (a loop that counts) is not tried for ever,
    but for more than 1,000 iterations: each loop counts them to the next yield (option back_edges).
