@@ -36,6 +36,11 @@ int sm_donor_attach(struct sm_thread *thread, size_t stack_size);
 /* Ends the kernel thread of a thread that has ended and frees its stack; or keeps both for the next
    execution. */
 void sm_donor_release(struct sm_thread *thread);
+/* Before each execution: the kernel threads that there are are known. Then: are there others, which
+   the program made by clone, or a library inside (asynchronous I/O, SIGEV_THREAD)? They are not
+   under control. */
+void sm_donors_start(void);
+bool sm_has_strangers(void);
 /* In a fork server: creates donors for executions with so many threads (see donor.c). */
 void sm_donors_prepare(uint32_t n_threads);
 /* The token of a kernel thread: pass it, wait for it. */

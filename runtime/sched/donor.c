@@ -1,6 +1,8 @@
 /* The kernel thread behind each thread of the program: see carrier.h. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -73,6 +75,34 @@ static void wait_for_token(struct sm_donor *donor)
 void sm_donor_wait(struct sm_thread *thread)
 {
     wait_for_token(thread->donor);
+}
+
+/* ---- kernel threads that are not ours ---- */
+
+static uint32_t expected; /* kernel threads: those at the start, and donors since then */
+
+static uint32_t count_kernel_threads(void)
+{
+    char entries[4096];
+    uint32_t n = 0;
+    long fd = sm_syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/task", (long)O_RDONLY, 0L);
+    for (long size;
+         fd >= 0 && (size = sm_syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
+        for (long at = 0; at < size; at += ((struct dirent64 *)(entries + at))->d_reclen)
+            n += ((struct dirent64 *)(entries + at))->d_name[0] != '.';
+    if (fd >= 0)
+        sm_syscall(SYS_close, fd);
+    return n;
+}
+
+void sm_donors_start(void)
+{
+    expected = count_kernel_threads();
+}
+
+bool sm_has_strangers(void)
+{
+    return count_kernel_threads() > expected;
 }
 
 /* ---- the kernel thread ---- */
@@ -149,6 +179,7 @@ static int create_kernel_thread(struct sm_donor *donor)
     /* acquire: pairs with the store in run() */
     while (!__atomic_load_n(&donor->ready, __ATOMIC_ACQUIRE))
         futex_wait(&donor->ready, 0);
+    expected++;
     return 0;
 }
 
@@ -296,6 +327,7 @@ void sm_donor_release(struct sm_thread *thread)
     donor->is_over = true;
     sm_donor_go(thread);
     SM_REAL(pthread_join)(donor->handle, NULL);
+    expected--;
     /* Later uses of the stack are reported (analysis/memory.c), and do not fault. */
     if (!sm_option(memory) || thread->id >= MAX_READY_MADE)
         discard(donor);

@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/identity.h"
+#include "runtime/sched/carrier.h"
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 #include "runtime/snapshot.h"
@@ -70,7 +71,8 @@ static bool does_nobody_go_on(void)
     for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
         if (!never_goes_on(t))
             return false;
-    return !sm_waits_for_time() && !sm_signals_changed() && !sm_process_has_forked();
+    return !sm_waits_for_time() && !sm_signals_changed() && !sm_process_has_forked() &&
+           !sm_has_strangers();
 }
 
 void sm_livelock_look(struct sm_event *read)

@@ -11,7 +11,7 @@
  * the newest. So polls that sleep, or take a lock, are not recognised. Nothing is concluded
  * - unless every access is an event: a store that is none could end the loop;
  * - where a thread waits for time or for a descriptor, a timer runs, the program handles signals,
- *   has forked, or has mapped memory that processes share.
+ *   has forked, has mapped memory that processes share, or has threads that are not under control.
  * What code changes that was not compiled with stalemate-cc is not seen. For that, too, there are
  * so many points: a tenth of a second.
  */

@@ -31,6 +31,7 @@ struct sm_thread *sm_sched_start(void)
     next_deadline = SM_NO_DEADLINE;
     sm_time_start();
     sm_livelock_start();
+    sm_donors_start();
     sm_ready_start();
     struct sm_thread *initial = sm_thread_new();
     initial->handle = pthread_self();
@@ -172,6 +173,15 @@ void sm_yield(void *pc)
     sm_sync(&event);
 }
 
+static void refuse_strangers(void)
+{
+    if (sm_engine->has_time && sm_has_strangers())
+        sm_end(SM_END_REFUSED, 0,
+               "every thread waits, and only a thread that is not under control can end that: one "
+               "that the program made by clone, or that libc makes for asynchronous I/O and "
+               "notifications (SIGEV_THREAD)");
+}
+
 /* Waits until a thread can run: descriptors first, then time leaps, then the outside world. */
 static void wait_until_ready(void)
 {
@@ -185,6 +195,7 @@ static void wait_until_ready(void)
             sm_time_leap(next_deadline);
             wake_sleepers();
         } else if (!more) {
+            refuse_strangers();
             sm_deadlock();
         }
     }

@@ -25,6 +25,19 @@ for name in streams events stop abandoned; do
     esac
 done
 
+# Who waits for a thread that is not under control is no deadlock.
+"$stalemate" cc -g -O1 -pthread "$sources/notified.c" -o notified &&
+    "$stalemate" cc -g -O1 -pthread -DTWIN "$sources/notified.c" -o notified-twin || exit 99
+for seed in 1 2 3 4 5; do
+    "$stalemate" run --seed $seed -- ./notified >text 2>&1 </dev/null
+    status=$?
+    [ $status = 0 ] || [ $status = 3 ] || fail "notified: exit status $status"
+    [ $status = 0 ] || grep -q 'a thread that is not under control' text || fail "notified: not named"
+done
+"$stalemate" run -- ./notified-twin >text 2>&1 </dev/null
+[ $? = 1 ] || fail "notified-twin does not fail"
+grep -q 'FAILED: deadlock' text || fail "notified-twin: no deadlock"
+
 # Loops that no thread can end are a livelock, with nothing said of limits; others end.
 "$stalemate" cc -g -O1 -pthread "$sources/stuck.c" -o stuck || exit 99
 for case in each-other locked exchange plainly; do
@@ -39,7 +52,7 @@ for case in sum sleep memory register clock luck alarm child; do
     "$stalemate" run -- ./stuck $case >text 2>&1 </dev/null || fail "stuck $case fails"
     grep -q '^ends$' text || fail "stuck $case does not end"
 done
-"$stalemate" hunt --out stuck.out -- ./stuck each-other >text 2>&1 </dev/null
+"$stalemate" hunt --trials 10 --out stuck.out -- ./stuck each-other >text 2>&1 </dev/null
 [ $? = 1 ] || fail "hunt of stuck: exit status"
 grep -q '^failure: livelock under sc' text || fail "hunt of stuck: no livelock"
 grep -q 'failure: hang' text && fail "hunt of stuck: a hang, too"
