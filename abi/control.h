@@ -104,7 +104,7 @@ enum sm_lie_mode {
 };
 
 /* Scheduling points without an effect after which a livelock is looked for. */
-#define SM_LIVELOCK_POINTS (1u << 17)
+#define SM_LIVELOCK_POINTS (1u << 15)
 
 /* How the execution ended, as far as the runtime noticed. */
 enum sm_end {

@@ -13,7 +13,7 @@
  * - where a thread waits for time or for a descriptor, a timer runs, the program handles signals,
  *   has forked, has mapped memory that processes share, or has threads that are not under control.
  * What code changes that was not compiled with stalemate-cc is not seen. For that, too, there are
- * so many points: a tenth of a second.
+ * so many points: some ten milliseconds.
  */
 #ifndef SM_RUNTIME_SCHED_LIVELOCK_H
 #define SM_RUNTIME_SCHED_LIVELOCK_H
