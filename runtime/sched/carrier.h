@@ -36,6 +36,8 @@ int sm_donor_attach(struct sm_thread *thread, size_t stack_size);
 /* Ends the kernel thread of a thread that has ended and frees its stack; or keeps both for the next
    execution. */
 void sm_donor_release(struct sm_thread *thread);
+/* The thread's code starts there: its stack lies below, libc's data and ours above. */
+uintptr_t sm_donor_first_frame(const struct sm_thread *thread);
 /* Before each execution: the kernel threads that there are are known. Then: are there others, which
    the program made by clone, or a library inside (asynchronous I/O, SIGEV_THREAD)? They are not
    under control. */

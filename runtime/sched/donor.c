@@ -7,6 +7,8 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/single_threaded.h>
@@ -77,19 +79,52 @@ void sm_donor_wait(struct sm_thread *thread)
     wait_for_token(thread->donor);
 }
 
+uintptr_t sm_donor_first_frame(const struct sm_thread *thread)
+{
+    return (uintptr_t)thread->donor->first_frame;
+}
+
 /* ---- kernel threads that are not ours ---- */
 
 static uint32_t expected; /* kernel threads: those at the start, and donors since then */
 
-static uint32_t count_kernel_threads(void)
+/* A thread that has been joined stays in the list for a moment. Its flags, the seventh field after
+   its name in parentheses, say that it exits. */
+static bool is_exiting(const char *name)
+{
+    enum { NAME_TO_FLAGS = 7, PF_EXITING = 4 };
+    char path[64], text[512];
+    sm_format(path, sizeof path, "/proc/self/task/%s/stat", name);
+    long fd = sm_syscall(SYS_openat, (long)AT_FDCWD, path, (long)O_RDONLY, 0L);
+    long size = fd < 0 ? 0 : sm_syscall(SYS_read, fd, text, sizeof text - 1);
+    if (fd >= 0)
+        sm_syscall(SYS_close, fd);
+    text[size > 0 ? size : 0] = 0;
+    const char *at = strrchr(text, ')');
+    for (int i = 0; at && i < NAME_TO_FLAGS; i++)
+        at = strchr(at + 1, ' ');
+    return !at || (strtoul(at, NULL, 10) & PF_EXITING);
+}
+
+/* Of those that are in this part of the list; `live`: not those that exit. */
+static uint32_t count_entries(const char *entries, long size, bool live)
+{
+    const struct dirent64 *entry;
+    uint32_t n = 0;
+    for (long at = 0; at < size; at += entry->d_reclen) {
+        entry = (const struct dirent64 *)(entries + at);
+        n += entry->d_name[0] != '.' && !(live && is_exiting(entry->d_name));
+    }
+    return n;
+}
+
+static uint32_t count_kernel_threads(bool live)
 {
     char entries[4096];
     uint32_t n = 0;
-    long fd = sm_syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/task", (long)O_RDONLY, 0L);
-    for (long size;
-         fd >= 0 && (size = sm_syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
-        for (long at = 0; at < size; at += ((struct dirent64 *)(entries + at))->d_reclen)
-            n += ((struct dirent64 *)(entries + at))->d_name[0] != '.';
+    long fd = sm_syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/task", (long)O_RDONLY, 0L), size;
+    while (fd >= 0 && (size = sm_syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0)
+        n += count_entries(entries, size, live);
     if (fd >= 0)
         sm_syscall(SYS_close, fd);
     return n;
@@ -97,12 +132,12 @@ static uint32_t count_kernel_threads(void)
 
 void sm_donors_start(void)
 {
-    expected = count_kernel_threads();
+    expected = count_kernel_threads(false);
 }
 
 bool sm_has_strangers(void)
 {
-    return count_kernel_threads() > expected;
+    return count_kernel_threads(false) > expected && count_kernel_threads(true) > expected;
 }
 
 /* ---- the kernel thread ---- */

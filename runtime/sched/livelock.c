@@ -29,18 +29,21 @@ void sm_livelock_never(void)
     sm_livelock_from = UINT64_MAX;
 }
 
+static uint64_t take(const struct sm_event *read)
+{
+    return sm_snapshot_take(read, sm_donor_first_frame(read->thread));
+}
+
 /* Each snapshot lasts twice as long as the one before: the iteration may be long. */
 static void take_snapshot(struct sm_repeated *repeated, const struct sm_event *read)
 {
     uint64_t now = sm_control->counters[SM_COUNT_POINT];
     uint64_t passed = now - (sm_livelock_from - SM_LIVELOCK_POINTS);
-    *repeated =
-        (struct sm_repeated){.since = sm_livelock_from,
-                             .until = now + passed,
-                             .site = read->site,
-                             .addr = read->addr,
-                             .state = sm_snapshot_take(read, (uintptr_t)read->thread->stack_low +
-                                                                 read->thread->stack_size)};
+    *repeated = (struct sm_repeated){.since = sm_livelock_from,
+                                     .until = now + passed,
+                                     .site = read->site,
+                                     .addr = read->addr,
+                                     .state = take(read)};
     if (!sm_snapshot_is_whole(read))
         repeated->site = NULL;
 }
@@ -48,9 +51,7 @@ static void take_snapshot(struct sm_repeated *repeated, const struct sm_event *r
 static bool is_same(struct sm_repeated *repeated, const struct sm_event *read)
 {
     return repeated->site == read->site && repeated->addr == read->addr &&
-           repeated->tries++ < MOST_TRIES && repeated->state &&
-           sm_snapshot_take(read, (uintptr_t)read->thread->stack_low + read->thread->stack_size) ==
-               repeated->state;
+           repeated->tries++ < MOST_TRIES && repeated->state && take(read) == repeated->state;
 }
 
 /* The thread ends, waits for other threads, or repeats itself. */
