@@ -11,8 +11,7 @@
 /* Defined by intercept/signal.c. */
 uint64_t sm_signals_changed(void);
 
-/* A read that is made again and again in other states (a loop that counts) is not tried for ever,
-   but for more than 1,000 iterations: each loop counts them to the next yield (option back_edges).
+/* A read that is made again and again in other states (a loop that counts) is not tried for ever.
  */
 enum { MOST_TRIES = 4096 };
 
