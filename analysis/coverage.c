@@ -46,8 +46,9 @@ static bool start(void)
 {
     if (!sm_option(coverage))
         return false;
-    sm_seldom_touch();
     if (is_used) {
+        sm_seldom_touch(stores, sizeof stores);
+        sm_seldom_touch(seen, sizeof seen);
         memset(stores, 0, sizeof stores);
         memset(seen, 0, sizeof seen);
         sm_table_clear(&releases);
@@ -68,8 +69,10 @@ static bool is_new(uint32_t key)
     while (seen[at] && seen[at] != key)
         at = (at + 1) % SEEN;
     bool fresh = !seen[at];
-    if (fresh && sm_control->n_covered < SM_MAX_COVERED)
+    if (fresh && sm_control->n_covered < SM_MAX_COVERED) {
+        sm_seldom_touch(&seen[at], sizeof *seen);
         seen[at] = key;
+    }
     return fresh;
 }
 
@@ -87,7 +90,9 @@ static void cover(uint64_t first, uint64_t second, uint32_t sort)
 
 static void on_write(const struct sm_event *event)
 {
-    stores[event->index % STORES] = (struct store_place){event->index, place_of(event)};
+    struct store_place *store = &stores[event->index % STORES];
+    sm_seldom_touch(store, sizeof *store);
+    *store = (struct store_place){event->index, place_of(event)};
 }
 
 static void on_read(const struct sm_event *event)

@@ -23,7 +23,7 @@ long sm_syscall(long number, ...)
     return result;
 }
 
-bool sm_seldom_touched;
+bool sm_seldom_touched[SM_SELDOM_PAGES];
 
 /* ---- formatting ---- */
 

@@ -48,7 +48,7 @@ static struct assumed *assumed_at(const struct sm_site *site)
 static void read_repairs(void)
 {
     struct sm_repair_error error;
-    sm_seldom_touch();
+    sm_seldom_touch(repairs, sizeof repairs);
     n_repairs = sm_repairs_parse(sm_control->repairs, repairs, &error);
     if (n_repairs < 0)
         sm_refuse("the repairs to assume cannot be read: line %u: %s", error.line, error.why);

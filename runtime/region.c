@@ -62,7 +62,7 @@ static int scan_one(struct dl_phdr_info *info, size_t size, void *unused)
 
 void sm_region_scan(void)
 {
-    sm_seldom_touch();
+    sm_seldom_touch(mappings, sizeof mappings);
     n_mappings = 0;
     dl_iterate_phdr(scan_one, NULL);
     if (!sm_control)

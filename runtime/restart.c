@@ -64,7 +64,7 @@ static bool is_system_library(const char *path)
     return false;
 }
 
-extern char __start_sm_seldom[], __stop_sm_seldom[];
+extern char __stop_sm_seldom[] __attribute__((visibility("hidden")));
 
 /* ---- blocks that the program allocated before main ---- */
 
@@ -72,7 +72,7 @@ extern char __start_sm_seldom[], __stop_sm_seldom[];
 enum { MAX_EARLY = 64, NEIGHBOURS = 4096 };
 static struct {
     char *at, *end;
-} early[MAX_EARLY];
+} early[MAX_EARLY] SM_SELDOM; /* unchanged once saved */
 static uint32_t n_early;
 static bool early_lost;
 
@@ -241,22 +241,32 @@ static void save(void)
     kept->initial_tls = sm_restart_save_tls(pthread_self());
     kept->allocated = sm_alloc_save();
     kept->seldom = make_area(__start_sm_seldom, __stop_sm_seldom);
-    sm_seldom_touched = false;
+    SM_ASSERT(kept->seldom.size <= (size_t)SM_SELDOM_PAGE * SM_SELDOM_PAGES);
+    memset(sm_seldom_touched, 0, sizeof sm_seldom_touched);
     save_area(&kept->seldom);
     for (uint32_t i = 0; i < kept->n_areas; i++)
         save_area(&kept->areas[i]);
 }
 
-/* Most of it is unchanged (tables that are seldom used): not writing that again saves 1.6 us of the
-   9 us of a small execution. */
-static void restore_area(const struct area *area)
+/* Most of it is unchanged: not writing that again saves 1.6 us of the 9 us of a small execution. */
+static void restore_bytes(const struct area *area, size_t from, size_t to)
 {
     enum { COPY_BLOCK = 512 };
-    for (size_t at = 0; at < area->size; at += COPY_BLOCK) {
-        size_t size = area->size - at < COPY_BLOCK ? area->size - at : COPY_BLOCK;
+    for (size_t at = from; at < to; at += COPY_BLOCK) {
+        size_t size = to - at < COPY_BLOCK ? to - at : COPY_BLOCK;
         if (memcmp(area->at + at, area->copy + at, size) != 0)
             memcpy(area->at + at, area->copy + at, size);
     }
+}
+
+static void restore_seldom(void)
+{
+    const struct area *seldom = &kept->seldom;
+    for (size_t page = 0, from = 0; from < seldom->size; page++, from += SM_SELDOM_PAGE)
+        if (sm_seldom_touched[page])
+            restore_bytes(seldom, from,
+                          seldom->size - from < SM_SELDOM_PAGE ? seldom->size
+                                                               : from + SM_SELDOM_PAGE);
 }
 
 static void restore(void)
@@ -264,10 +274,9 @@ static void restore(void)
     sm_heap_reset();
     uint64_t signals = sm_signals_changed();
     struct sm_alloc_state now = sm_alloc_save();
-    if (sm_seldom_touched)
-        restore_area(&kept->seldom);
+    restore_seldom(); /* before the areas, which hold the marks of the pages */
     for (uint32_t i = 0; i < kept->n_areas; i++)
-        restore_area(&kept->areas[i]);
+        restore_bytes(&kept->areas[i], 0, kept->areas[i].size);
     sm_restart_tls(pthread_self(), kept->initial_tls);
     sm_alloc_restore(&kept->allocated, &now);
     sm_signals_reinstall(signals);

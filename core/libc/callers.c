@@ -49,7 +49,7 @@ static void add(struct loaded_object object)
     uint32_t n = n_objects;
     if (n == OBJECTS || is_instrumented((const void *)object.start))
         return;
-    sm_seldom_touch();
+    sm_seldom_touch(&objects[n], sizeof *objects);
     objects[n] = object;
     __atomic_store_n(&n_objects, n + 1, __ATOMIC_RELEASE); /* after the object */
 }

@@ -30,7 +30,7 @@ static void set_state(struct file_descriptor *descriptor, enum descriptor_state 
     if (state == DESCRIPTOR_UNKNOWN &&
         __atomic_load_n(&descriptor->state, __ATOMIC_RELAXED) == state)
         return;
-    sm_seldom_touch();
+    sm_seldom_touch(descriptor, sizeof *descriptor);
     __atomic_store_n(&descriptor->state, state, __ATOMIC_RELEASE); /* with what came before */
 }
 
@@ -49,7 +49,7 @@ void sm_descriptor_opened(int fd)
     if (!made || !identify(fd, &status))
         return;
     sm_range_new(&made->byte, sizeof made->byte);
-    sm_seldom_touch();
+    sm_seldom_touch(made, sizeof *made);
     made->device = status.st_dev;
     made->inode = status.st_ino;
     set_state(made, DESCRIPTOR_OPEN);

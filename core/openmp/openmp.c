@@ -616,7 +616,7 @@ static struct omp_lock *lock_of(uint64_t id)
         return lock;
     struct omp_lock *fresh = sm_openmp_alloc(sizeof *fresh);
     *fresh = (struct omp_lock){.id = id, .next = head};
-    sm_seldom_touch();
+    sm_seldom_touch(bucket, sizeof(struct omp_lock *));
     /* release: readers see it complete */
     while (!__atomic_compare_exchange_n(bucket, &fresh->next, fresh, false, __ATOMIC_RELEASE,
                                         __ATOMIC_ACQUIRE)) {

@@ -174,7 +174,7 @@ static int64_t nondet(bool truth, void *pc)
 SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 {
     static max_align_t somewhere[256] SM_SELDOM;
-    sm_seldom_touch();
+    sm_seldom_touch(somewhere, sizeof somewhere);
     return choose(2, SM_CALLER()) ? somewhere : NULL;
 }
 

@@ -50,7 +50,7 @@ int sm_key_create(pthread_key_t *key, void (*destructor)(void *))
         if (error)
             return error;
     }
-    sm_seldom_touch();
+    sm_seldom_touch(&keys[*key], sizeof *keys);
     keys[*key].destructor = destructor;
     /* relaxed: only has to be unique */
     keys[*key].stamp = __atomic_add_fetch(&last_stamp, 1, __ATOMIC_RELAXED);
@@ -59,9 +59,10 @@ int sm_key_create(pthread_key_t *key, void (*destructor)(void *))
 
 int sm_key_delete(pthread_key_t key)
 {
-    sm_seldom_touch();
-    if (key < PTHREAD_KEYS_MAX)
+    if (key < PTHREAD_KEYS_MAX) {
+        sm_seldom_touch(&keys[key], sizeof *keys);
         keys[key].stamp = 0;
+    }
     return SM_REAL(pthread_key_delete)(key);
 }
 

@@ -27,7 +27,7 @@ static const void *number_of(dev_t device, ino_t inode, bool add)
     if (i == n_files && !add)
         return NULL;
     if (i == n_files && n_files < MOST_FILES) {
-        sm_seldom_touch();
+        sm_seldom_touch(&files[i], sizeof *files);
         files[i].device = device;
         files[i].inode = inode;
         n_files++;

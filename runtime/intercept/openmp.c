@@ -266,7 +266,7 @@ static uint32_t index_of(struct sm_team_thread member)
             return i;
     if (n_members == OMP_MEMBERS)
         return 0;
-    sm_seldom_touch();
+    sm_seldom_touch(&members[n_members], sizeof *members);
     members[n_members] = member;
     return n_members++;
 }

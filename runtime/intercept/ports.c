@@ -59,7 +59,7 @@ static void add(uint16_t real, uint16_t shown, bool bound)
 {
     if (all.n == MOST_PORTS)
         return;
-    sm_seldom_touch();
+    sm_seldom_touch(&all, sizeof all);
     all.ports[all.n++] = (struct port){real, shown, bound};
 }
 
@@ -67,7 +67,7 @@ static uint16_t next_shown(uint16_t otherwise)
 {
     if (all.n_shown > LAST_SHOWN - FIRST_SHOWN)
         return otherwise;
-    sm_seldom_touch();
+    sm_seldom_touch(&all, sizeof all);
     return (uint16_t)(FIRST_SHOWN + all.n_shown++);
 }
 

@@ -248,10 +248,8 @@ static void call_handler(struct sm_thread *self, siginfo_t *info, void *context)
     if (!(action.sa_flags & SA_NODEFER))
         sigaddset(&self->signals_blocked, signo);
     if (action.sa_flags & SA_RESETHAND) {
-        {
-            sm_seldom_touch();
-            actions[signo].sa_handler = SIG_DFL;
-        }
+        sm_seldom_touch(&actions[signo], sizeof action);
+        actions[signo].sa_handler = SIG_DFL;
         kernel_install(signo);
     }
     self->handlers_run++;
@@ -329,7 +327,7 @@ static void on_arrival(int signo, siginfo_t *info, void *context)
 {
     (void)context;
     int before = errno;
-    sm_seldom_touch();
+    sm_seldom_touch(&arrived_info[signo], sizeof *info);
     arrived_info[signo] = *info;
     /* release: the siginfo is written before the bit */
     __atomic_fetch_or(&arrived, 1ul << (signo - 1), __ATOMIC_RELEASE);
@@ -417,7 +415,7 @@ static bool is_ours(int signo)
 
 void sm_signals_install(void)
 {
-    sm_seldom_touch();
+    sm_seldom_touch(actions, sizeof actions);
     for (int signo = 1; signo < NSIG; signo++) {
         if (is_reserved(signo) || SM_REAL(sigaction)(signo, NULL, &actions[signo]) != 0)
             continue;
@@ -488,7 +486,7 @@ SM_EXPORT int sigaction(int signo, const struct sigaction *action, struct sigact
         struct sm_event event =
             sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, (uint64_t)signo, SM_CALLER());
         sm_sync(&event);
-        sm_seldom_touch();
+        sm_seldom_touch(&actions[signo], sizeof *action);
         actions[signo] = *action;
         state.changed |= 1ul << (signo - 1);
         kernel_install(signo);

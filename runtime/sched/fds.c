@@ -211,7 +211,7 @@ static bool watches_own(int epoll, int depth)
     static char info[1 << 14] SM_SELDOM;
     static const char key[] = "tfd:";
     int watched[64], n = 0;
-    sm_seldom_touch();
+    sm_seldom_touch(info, sizeof info);
     if (depth > 4 || !read_info(epoll, info, sizeof info))
         return false;
     for (const char *at = info; (at = strstr(at, key)); at += sizeof key) {

@@ -29,7 +29,7 @@
 static struct sm_control control;
 struct sm_control *sm_control = &control;
 const struct sm_engine *sm_engine;
-bool sm_seldom_touched;
+bool sm_seldom_touched[SM_SELDOM_PAGES];
 static struct sm_thread threads[2];
 static uint64_t next_record;
 

@@ -35,7 +35,7 @@ static struct failures {
         uint64_t state; /* of the thread when it began to wait */
     } at[MOST_PLACES];
     uint32_t n;
-} failures[SM_GRAPH_THREADS];
+} failures[SM_GRAPH_THREADS] SM_SELDOM;
 
 /* State of this run: how many events the thread had had when it last took a mutex, and when it was
    last at the header of a loop. */
@@ -45,10 +45,18 @@ static struct {
     uint16_t locked, header;
 } arrivals[SM_GRAPH_THREADS];
 
+static struct failures *change(uint32_t thread)
+{
+    sm_seldom_touch(&failures[thread], sizeof *failures);
+    return &failures[thread];
+}
+
 void sm_spurious_begin(void)
 {
     uint32_t n = sm_share_thread_count();
-    memset(failures, 0, n * sizeof *failures);
+    for (uint32_t i = 0; i < n; i++)
+        if (failures[i].n)
+            change(i)->n = 0;
     memset(arrivals, 0, n * sizeof *arrivals);
 }
 
@@ -86,7 +94,7 @@ static bool has_failed(uint32_t thread, const void *place)
 
 static void note_failure(uint32_t thread, const void *place, uint64_t state)
 {
-    struct failures *of = &failures[thread];
+    struct failures *of = change(thread);
     uint32_t i = find(of, place);
     if (i == MOST_PLACES)
         return;
@@ -100,10 +108,11 @@ static void note_failure(uint32_t thread, const void *place, uint64_t state)
 
 static void forget(uint32_t thread, const void *place)
 {
-    struct failures *of = &failures[thread];
-    uint32_t i = find(of, place);
-    if (i < of->n)
-        of->at[i] = of->at[--of->n];
+    uint32_t i = find(&failures[thread], place);
+    if (i == failures[thread].n)
+        return;
+    struct failures *of = change(thread);
+    of->at[i] = of->at[--of->n];
 }
 
 static void cut(void)

@@ -1,4 +1,5 @@
 #include "abi/control.h"
+#include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "runtime/thread.h"
@@ -27,18 +28,25 @@ static struct nest {
     struct header_visit visits[MOST_NESTED];
     uint32_t n;
     uint64_t changes;
-} nests[SM_MACHINE_THREADS];
+} nests[SM_MACHINE_THREADS] SM_SELDOM;
+
+static struct nest *change(uint32_t thread)
+{
+    sm_seldom_touch(&nests[thread], sizeof *nests);
+    return &nests[thread];
+}
 
 void sm_path_loops_begin(void)
 {
-    for (unsigned t = 0; t < SM_MACHINE_THREADS; t++)
-        nests[t].n = 0;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (nests[t].n)
+            change(t)->n = 0;
 }
 
 void sm_path_loops_change(uint32_t thread)
 {
     if (thread < SM_MACHINE_THREADS)
-        nests[thread].changes++;
+        change(thread)->changes++;
 }
 
 /* No loop that the thread is in has a live local there. */
@@ -105,7 +113,7 @@ bool sm_paths_iteration(const struct sm_iteration *at)
     uint32_t thread = sm_running()->id;
     if (!is_on(thread))
         return false;
-    struct nest *nest = &nests[thread];
+    struct nest *nest = change(thread);
     struct header_visit *then = find(nest, at);
     const struct header_visit now = {*at, nest->changes,
                                      sm_restart_written(&unused) + sm_control->outcome_bytes,
