@@ -300,8 +300,38 @@ SM_MARKS_INLINE unsigned sm_lane_of_bit(unsigned bit)
     return (bit & 1) * 2 + bit / 32;
 }
 
+/* How sm_marks_quick changed a cell. */
+struct sm_change {
+    struct sm_cell from;
+    uint32_t access; /* the mark of the access; 0: none yet */
+    uint32_t mark;   /* stored in `lane` */
+    unsigned lane;
+    unsigned emptied; /* lanes, one bit each */
+};
+
+SM_MARKS_INLINE enum sm_applied sm_change_store(const struct sm_change *change,
+                                                struct sm_cell *cell)
+{
+    __atomic_store_n(&cell->mark[change->lane], change->mark, __ATOMIC_RELAXED);
+    for (unsigned left = change->emptied; left; left &= left - 1)
+        __atomic_store_n(&cell->mark[__builtin_ctz(left)], 0, __ATOMIC_RELAXED);
+    return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
+}
+
+/* The same access to another granule, without a release or an acquire in between: neighbours are
+   mostly in the same state, and then change in the same way. OTHER: this one is not. */
+SM_MARKS_INLINE enum sm_applied sm_marks_alike(const struct sm_change *last, uint32_t mine,
+                                               struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    bool alike = last->access == mine && seen.half[0] == last->from.half[0] &&
+                 seen.half[1] == last->from.half[1];
+    return alike ? sm_change_store(last, cell) : SM_MARKS_OTHER;
+}
+
 SM_MARKS_INLINE enum sm_applied sm_marks_quick(struct sm_detect_thread *thread, uint32_t mine,
-                                               bool write, struct sm_cell *cell)
+                                               bool write, struct sm_cell *cell,
+                                               struct sm_change *change)
 {
     struct sm_cell seen = sm_cell_load(cell);
     uint32_t bytes = mine & SM_MARK_BYTES;
@@ -322,19 +352,21 @@ SM_MARKS_INLINE enum sm_applied sm_marks_quick(struct sm_detect_thread *thread, 
             return SM_MARKS_OTHER;
         old = sm_lane_load(cell, lane);
     }
+    unsigned emptied = 0;
+    uint32_t access = mine;
     if (((old ^ mine) & ~SM_MARK_BYTES) == 0)
         mine |= old;
-    __atomic_store_n(&cell->mark[lane], mine, __ATOMIC_RELAXED);
     if (write) {
         for (; meets; meets &= meets - 1) {
             unsigned at = sm_lane_of_bit((unsigned)__builtin_ctzl(meets));
             if (at != lane && at && !(sm_lane_load(cell, at) & ~mine & SM_MARK_BYTES))
-                __atomic_store_n(&cell->mark[at], 0, __ATOMIC_RELAXED);
+                emptied |= 1u << at;
         }
     } else if (lane != own && sm_mark_dominated(thread, sm_lane_load(cell, own), mine, false)) {
-        __atomic_store_n(&cell->mark[own], 0, __ATOMIC_RELAXED);
+        emptied = 1u << own;
     }
-    return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
+    *change = (struct sm_change){seen, access, mine, lane, emptied};
+    return sm_change_store(change, cell);
 }
 
 #endif

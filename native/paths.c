@@ -92,16 +92,20 @@ SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const stru
 
 /* In a function apart from the general path, because a function saves all registers that it uses.
  */
-SM_MARKS_INLINE enum sm_applied mark_quickly(uintptr_t addr, uint32_t size, bool write)
+SM_MARKS_INLINE enum sm_applied mark_quickly(uintptr_t addr, uint32_t size, bool write,
+                                             struct sm_change *last)
 {
     struct sm_detect_thread *thread = sm_current;
     enum sm_applied applied = SM_MARKS_OTHER;
     bool outer;
     if (!SM_LIKELY(thread && !thread->ignored))
         return SM_MARKS_OTHER;
-    if (SM_LIKELY(sm_marking_begin(thread, &outer)))
-        applied = sm_marks_quick(thread, sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
-                                 write, sm_cell_of(addr));
+    if (SM_LIKELY(sm_marking_begin(thread, &outer))) {
+        uint32_t mine = sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size));
+        applied = sm_marks_alike(last, mine, sm_cell_of(addr));
+        if (applied == SM_MARKS_OTHER)
+            applied = sm_marks_quick(thread, mine, write, sm_cell_of(addr), last);
+    }
     sm_marking_end(thread, outer);
     return applied;
 }
@@ -116,7 +120,8 @@ static SM_COLD_PATH __attribute__((noinline)) void other(uintptr_t addr, uint32_
 #define PATH(kind, size, write)                                                                    \
     SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
-        enum sm_applied applied = mark_quickly(addr, size, write);                                 \
+        struct sm_change none = {.access = 0};                                                     \
+        enum sm_applied applied = mark_quickly(addr, size, write, &none);                          \
         if (SM_LIKELY(applied == SM_MARKS_CHANGED))                                                \
             sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
         else if (SM_LIKELY(applied == SM_MARKS_OTHER))                                             \
@@ -168,8 +173,9 @@ SM_COLD_PATH void sm_write_any(uintptr_t addr, const struct sm_site *site)
 SM_MARKS_INLINE void check_words(uintptr_t addr, bool write, const struct sm_words *words)
 {
     bool changed = false;
+    struct sm_change last = {.access = 0};
     for (uint64_t i = 0; i < words->n; i++) {
-        enum sm_applied applied = mark_quickly(addr + 8 * i, 8, write);
+        enum sm_applied applied = mark_quickly(addr + 8 * i, 8, write, &last);
         if (applied == SM_MARKS_OTHER)
             applied = mark(addr + 8 * i, 8, write);
         changed |= applied == SM_MARKS_CHANGED;

@@ -31,29 +31,6 @@ void sm_reports_lock(void) {}
 
 void sm_reports_unlock(void) {}
 
-/* Only many bytes at once take these ways. */
-void sm_ranges_forget(void) {}
-
-void sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)
-{
-    fail_msg("%lu %lu %lu %p", start, count, step, (const void *)site);
-}
-
-void sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)
-{
-    sm_read_range(start, count, step, site);
-}
-
-void sm_read_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
-{
-    sm_read_range(start, count, words->step, words->sites[0]);
-}
-
-void sm_write_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
-{
-    sm_read_stripes(start, count, words);
-}
-
 /* ---- what is found ---- */
 
 static struct {
@@ -163,18 +140,33 @@ static void acquire(unsigned thread, unsigned object)
 
 static struct access random_access(unsigned thread)
 {
-    static const unsigned sizes[] = {1, 2, 4, 8, 4, 8, 3, 16};
+    static const unsigned sizes[] = {1, 2, 4, 8, 4, 8, 3, 16, 24, 13};
     struct access access = {.thread = thread,
-                            .size = sizes[below(8)],
+                            .size = sizes[below(10)],
                             .time = reference.clock[thread][thread],
                             .kind = below(2) ? SM_ACCESS_WRITE : 0};
-    bool aligned = below(4) != 0 && access.size != 3;
+    bool aligned = below(4) != 0 && access.size != 3 && access.size != 13;
     access.offset = below(BYTES - access.size + 1);
     if (aligned)
-        access.offset -= access.offset % access.size;
+        access.offset -= access.offset % (access.size < 16 ? access.size : 8);
     if (aligned && access.size <= 8 && below(5) == 0)
         access.kind |= SM_ACCESS_ATOMIC;
     return access;
+}
+
+/* Neighbours, or what libc accesses. */
+static void take_long_path(uintptr_t addr, const struct sm_site *site)
+{
+    static _Alignas(8) char room[sizeof(struct sm_words) + 3 * sizeof(struct sm_site *)];
+    struct sm_words *words = (struct sm_words *)(void *)room;
+    bool write = site->kind == SM_SITE_STORE;
+    words->n = site->size / 8;
+    for (unsigned i = 0; i < words->n; i++)
+        words->sites[i] = site;
+    if (addr % 8 || site->size % 8 || below(2))
+        sm_check_range((const void *)addr, site->size, write ? SM_ACCESS_WRITE : 0, site);
+    else
+        write ? sm_write_words(addr, words) : sm_read_words(addr, words);
 }
 
 /* As the pass has it done: by the path of its size if it is aligned. */
@@ -182,7 +174,9 @@ static void take_path(uintptr_t addr, const struct sm_site *site)
 {
     bool write = site->kind == SM_SITE_STORE;
     uint32_t align = site->size < 8 ? site->size : 8;
-    if (site->size == 3 || addr % align)
+    if (site->size > 8 && (site->size != 16 || below(2)))
+        take_long_path(addr, site);
+    else if (site->size == 3 || addr % align)
         write ? sm_inline_write_any(addr, site->size, site)
               : sm_inline_read_any(addr, site->size, site);
     else if (site->size == 1)
@@ -202,7 +196,7 @@ static bool exact; /* cells are changed by locked instructions, by ordinary stor
 static void make_access(const struct access *access)
 {
     sm_own.exact = exact ? 1000 : 0;
-    static struct sm_site sites[2][17];
+    static struct sm_site sites[2][BYTES + 1];
     bool write = access->kind & SM_ACCESS_WRITE;
     struct sm_site *site = &sites[write][access->size];
     site->kind = write ? SM_SITE_STORE : SM_SITE_LOAD;
