@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "native/counters.h"
+#include "native/kept.h"
 #include "native/lock.h"
 #include "native/paths.h"
 #include "native/report.h"
@@ -197,6 +198,7 @@ bool sm_thread_is_alone(void)
 void sm_thread_end(struct sm_detect_thread *thread)
 {
     thread->last_time = sm_clock_get(&thread->seen, thread->slot);
+    sm_kept_end(thread);
     remember(thread);
     /* release: the joining thread sees `seen` */
     __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);
@@ -288,6 +290,16 @@ const struct sm_detect_thread *sm_thread_numbered(uint32_t id)
             if (thread->id == id)
                 return thread;
     return NULL;
+}
+
+uint32_t sm_thread_slots(void)
+{
+    return __atomic_load_n(&n_slots, __ATOMIC_RELAXED);
+}
+
+struct sm_detect_thread *sm_thread_in_slot(uint32_t slot)
+{
+    return __atomic_load_n(&slots[slot].thread, __ATOMIC_RELAXED);
 }
 
 const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time)

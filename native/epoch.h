@@ -52,6 +52,8 @@ struct sm_membership {
 };
 #define SM_MEMBERSHIPS 16
 
+#define SM_KEPT_READS 512u /* reads that a thread keeps: a page */
+
 /* One for each thread ever created; never freed, because reports refer to it. Fields are written by
    the thread itself, except where noted. */
 struct sm_detect_thread {
@@ -88,6 +90,7 @@ struct sm_detect_thread {
     /* Of a block of epochs, the last one that the thread is known to have seen; 0: none. The entry
        of a block is its number modulo SM_SEEN_BLOCKS. */
     uint32_t seen_in[SM_SEEN_BLOCKS];
+    uint64_t kept[SM_KEPT_READS];               /* reads: see kept.h */
     struct sm_membership teams[SM_MEMBERSHIPS]; /* the newest ones, in a ring */
     uint32_t n_teams;                           /* total number */
     struct sm_detect_thread *previous;          /* the previous thread of its slot, or NULL */
@@ -128,6 +131,9 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
 const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock *taken);
 /* The thread with this number; NULL: none. Under the lock of reports. */
 const struct sm_detect_thread *sm_thread_numbered(uint32_t id);
+/* The slots that were ever used, and the newest thread of each. */
+uint32_t sm_thread_slots(void);
+struct sm_detect_thread *sm_thread_in_slot(uint32_t slot);
 /* The thread that had the slot at this time. */
 const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time);
 /* The thread that made the accesses of an epoch. */

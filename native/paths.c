@@ -10,6 +10,7 @@
 
 #include "abi/site.h"
 #include "base/sys.h"
+#include "native/kept.h"
 #include "native/marks.h"
 #include "native/record.h"
 #include "native/shadow.h"
@@ -25,29 +26,57 @@ __attribute__((used)) void sm_check_registers(uintptr_t addr, const struct sm_si
     sm_check(addr, size, (unsigned)kind, site);
 }
 
-/* A read of a granule with a record, if its lock is free. The lock has no rank here: none is
-   acquired under it, and the ranks are kept by ordinary functions. Signals are deferred, for a
-   handler may access the same granule; one that was is left to sm_check. */
-SM_MARKS_INLINE bool reread(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size)
+/* Is mostly held as long as a reread takes, by another reader. */
+SM_MARKS_INLINE bool take_soon(uint32_t *lock)
+{
+    enum { REREAD_TRIES = 32 };
+    for (unsigned i = 0; i < REREAD_TRIES; i++) {
+        if (!__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)) /* as sm_lock_word */
+            return true;
+        __builtin_ia32_pause();
+    }
+    return false;
+}
+
+/* Under the record's lock. */
+SM_MARKS_INLINE enum sm_applied reread_record(struct sm_detect_thread *thread,
+                                              struct sm_granule_record *record, uint8_t bytes)
+{
+    if (sm_kept_has(thread, (uint32_t)(record - sm_records), bytes))
+        return SM_MARKS_THERE;
+    struct sm_mark mark = {sm_own.epoch, bytes, 0, (uint16_t)thread->slot};
+    struct sm_mark *own = sm_record_reread(record, mark);
+    if (own)
+        sm_kept_take(thread, record, own);
+    return own ? SM_MARKS_CHANGED : SM_MARKS_OTHER;
+}
+
+/* A read of a granule with a record, if the thread keeps it, or the record's lock is soon free. The
+   lock has no rank here: none is acquired under it, and the ranks are kept by ordinary functions.
+   Signals are deferred, for a handler may access the same granule; one that was is left to
+   sm_check. The second read in an epoch is cached in the cell, for the inline check. */
+SM_MARKS_INLINE enum sm_applied reread(struct sm_detect_thread *thread, uintptr_t addr,
+                                       uint32_t size)
 {
     struct sm_granule_record *record = sm_record_find(addr);
     uint8_t bytes = sm_byte_mask(addr, size);
-    bool done = false;
+    enum sm_applied applied = SM_MARKS_OTHER;
     if (!record || thread->busy)
-        return false;
+        return SM_MARKS_OTHER;
+    if (sm_kept_renew(thread, (uint32_t)(record - sm_records), bytes))
+        return SM_MARKS_CHANGED;
     thread->busy = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    /* acquire, release: as sm_lock_word and sm_unlock_word */
-    if (!__atomic_exchange_n(&record->lock, 1, __ATOMIC_ACQUIRE)) {
-        struct sm_mark mark = {sm_own.epoch, bytes, 0, (uint16_t)thread->slot};
-        done = record->granule == (addr & ~7ul) && sm_record_reread(record, mark);
-        if (done)
+    if (take_soon(&record->lock)) {
+        if (record->granule == (addr & ~7ul))
+            applied = reread_record(thread, record, bytes);
+        if (applied != SM_MARKS_OTHER)
             sm_cell_cache(sm_cell_of(addr), thread->slot, sm_mark_of(sm_own.epoch, false, bytes));
-        __atomic_store_n(&record->lock, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&record->lock, 0, __ATOMIC_RELEASE); /* as sm_unlock_word */
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->busy = false;
-    return done && !thread->deferred;
+    return thread->deferred ? SM_MARKS_OTHER : applied;
 }
 
 SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
@@ -60,8 +89,8 @@ SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
     if (SM_LIKELY(sm_marking_begin(thread, &outer))) {
         applied = sm_marks_access(thread, sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
                                   sm_cell_of(addr));
-        if (applied == SM_MARKS_OTHER && !write && reread(thread, addr, size))
-            applied = SM_MARKS_CHANGED;
+        if (applied == SM_MARKS_OTHER && !write)
+            applied = reread(thread, addr, size);
     }
     sm_marking_end(thread, outer);
     return applied;

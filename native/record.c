@@ -4,11 +4,10 @@
 #include "native/record.h"
 
 #include "base/sys.h"
+#include "native/kept.h"
 #include "native/marks.h"
 #include "native/sync.h"
 #include "native/window.h"
-
-#define RECORDS (1u << 26)
 
 struct sm_granule_record *sm_records;
 uint32_t sm_n_records;
@@ -22,11 +21,11 @@ static uint32_t new_record(void)
         free_record = sm_records[number].next_free;
     } else {
         if (!sm_records) {
-            sm_records = sm_map(NULL, RECORDS * sizeof *sm_records);
+            sm_records = sm_map(NULL, SM_RECORDS * sizeof *sm_records);
             sm_n_records = 1;
         }
         number = sm_n_records;
-        SM_ASSERT(number < RECORDS);
+        SM_ASSERT(number < SM_RECORDS);
         /* release: a thread that reads the number also sees the mapping */
         __atomic_store_n(&sm_n_records, number + 1, __ATOMIC_RELEASE);
     }
@@ -46,7 +45,7 @@ static void free_marks(struct sm_granule_record *record)
         sm_free(record->marks, room_of(record) * sizeof *record->marks);
 }
 
-static void add_mark(struct sm_granule_record *record, struct sm_mark mark)
+void sm_record_add(struct sm_granule_record *record, struct sm_mark mark)
 {
     if (record->n_marks == room_of(record)) {
         struct sm_mark *marks = sm_alloc(2 * room_of(record) * sizeof *marks);
@@ -67,9 +66,9 @@ static void add_marks(struct sm_granule_record *record, const struct sm_cell *ce
     for (unsigned i = 0; i < SM_MARKS; i++) {
         uint32_t mark = sm_cell_mark(cell, i);
         if (mark && mark != SM_MARK_LIST && !sm_mark_settled(mark))
-            add_mark(record,
-                     sm_mark_in_record(sm_epoch_expand(sm_mark_epoch(mark)), mark & SM_MARK_BYTES,
-                                       mark & SM_MARK_WRITE ? SM_ACCESS_WRITE : 0));
+            sm_record_add(record, sm_mark_in_record(sm_epoch_expand(sm_mark_epoch(mark)),
+                                                    mark & SM_MARK_BYTES,
+                                                    mark & SM_MARK_WRITE ? SM_ACCESS_WRITE : 0));
     }
 }
 
@@ -136,6 +135,7 @@ static void release_record(uintptr_t addr, struct sm_granule_record *record)
 {
     uint32_t number = *sm_cell_number(addr);
     sm_record_counted(addr, -1);
+    sm_kept_collect(record);
     free_record_contents(record);
     *record = (struct sm_granule_record){.lock = 1, .version = record->version + 2};
     sm_unlock_word(&record->lock, SM_LOCK_RECORD);
@@ -233,7 +233,7 @@ static void set_mark(struct sm_granule_record *record, struct sm_detect_thread *
     }
     if (record->n_marks == room_of(record))
         make_room(record, thread, mark);
-    add_mark(record, mark);
+    sm_record_add(record, mark);
 }
 
 /* ---- back to the cell ---- */
@@ -241,7 +241,8 @@ static void set_mark(struct sm_granule_record *record, struct sm_detect_thread *
 /* Two lanes stay empty: a granule that is full again at once would go to and fro. */
 bool sm_record_fits_cell(const struct sm_granule_record *record)
 {
-    if (record->first.key || record->heads || record->count || record->n_plain != record->n_marks)
+    if (record->first.key || record->heads || record->count || record->keepers ||
+        record->n_plain != record->n_marks)
         return false;
     unsigned live = 0;
     for (uint32_t i = 0; i < record->n_marks && live <= SM_MARKS - 2; i++)
@@ -361,6 +362,7 @@ static bool plain_access(struct sm_granule_record *record, struct sm_detect_thre
 
 void sm_record_forget(struct sm_granule_record *record, struct sm_mark mark)
 {
+    sm_kept_collect(record);
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark *other = &record->marks[i];
         if (other->epoch == mark.epoch && other->kind == mark.kind)
@@ -372,12 +374,14 @@ void sm_record_forget(struct sm_granule_record *record, struct sm_mark mark)
 bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race)
 {
+    if (mark.kind & SM_ACCESS_WRITE)
+        sm_kept_collect(record);
     bool full = record->n_marks == room_of(record);
     if (record->n_plain || !(mark.kind & SM_ACCESS_ATOMIC) || full)
         return plain_access(record, thread, mark, race);
     if (is_there(record, mark))
         return false;
-    add_mark(record, mark); /* marks it dominates would only be added again by their threads */
+    sm_record_add(record, mark); /* marks it dominates would only be added again by their threads */
     return true;
 }
 

@@ -51,18 +51,21 @@ struct sm_more_clock {
 };
 _Static_assert(sizeof(struct sm_more_clock) == 64, "a cache line");
 
-#define SM_FEW_MARKS 6
+#define SM_FEW_MARKS 5
+#define SM_RECORDS (1u << 26)
 
 struct sm_granule_record {
     uint32_t lock;
     uint32_t n_marks;
-    uint16_t doublings; /* of the room for marks */
-    uint16_t n_plain;   /* marks that are not atomic */
+    uint8_t doublings; /* of the room for marks */
+    uint8_t rereads;   /* since it was last written, as far as they count: kept.h */
+    uint16_t n_plain;  /* marks that are not atomic */
     union {
         uint32_t count;     /* barriers: threads needed */
         uint32_t next_free; /* free records */
     };
     struct sm_mark *marks; /* initially `few` */
+    uint64_t keepers;      /* slots, modulo 64, of threads that keep reads of it: kept.h */
     uintptr_t granule;     /* its granule; 0: free. Written under both locks */
     union {
         uint64_t version; /* atomics: changes with each store; see atomic.c */
@@ -141,31 +144,35 @@ static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *rec
    granule than a cell has lanes. No race is possible: a write that the thread has not seen would
    have taken these bytes from the mark, or raced with it. A mark moves to a place given by its
    thread's slot, so it is found without a search (17 readers of a table took 13 times as long as
-   under ThreadSanitizer, where each walked all marks). False: there is no such mark, or the granule
-   may fit into its cell again. Called with the program's registers in use: paths.h. */
-static inline __attribute__((always_inline)) bool sm_record_reread(struct sm_granule_record *record,
-                                                                   struct sm_mark mark)
+   under ThreadSanitizer, where each walked all marks). Returns it. NULL: there is no such mark, or
+   the granule may fit into its cell again. Called with the program's registers in use: paths.h. */
+static inline __attribute__((always_inline)) struct sm_mark *
+sm_record_reread(struct sm_granule_record *record, struct sm_mark mark)
 {
     uint32_t n = record->n_marks, home, at;
     struct sm_mark *marks = record->marks;
-    if (n <= SM_MARKS - 2 || record->n_plain != n || mark.epoch % 64 == 0)
-        return false;
+    bool may_fit = !record->keepers && (n <= SM_MARKS - 2 || mark.epoch % 64 == 0);
+    if (!n || may_fit || record->n_plain != n)
+        return NULL;
     at = home = mark.slot % n;
     while (marks[at].slot != mark.slot || marks[at].mask != mark.mask || marks[at].kind) {
         at = at + 1 < n ? at + 1 : 0;
         if (at == home)
-            return false;
+            return NULL;
     }
     if (at != home && marks[home].slot % n != home) {
         marks[at] = marks[home];
         at = home;
     }
     marks[at] = mark;
-    return true;
+    return &marks[at];
 }
 
+/* Adds a mark as it is, in addition to those that are there. Under the record's lock, like all
+   below. */
+void sm_record_add(struct sm_granule_record *record, struct sm_mark mark);
 /* Adds a mark. If it races with another, fills in the other's side of `race`. False if the access
-   was already covered. Under the record's lock, like all below. */
+   was already covered. */
 bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race);
 /* Removes the mark's bytes from the marks of its kind and epoch: the access will be repeated. */

@@ -15,6 +15,7 @@
 
 #include "../../abi/site.h"
 #include "../../native/counters.h"
+#include "../../native/kept.h"
 #include "../../native/paths.h"
 #include "../../native/record.h"
 #include "../../native/report.h"
@@ -447,15 +448,13 @@ static void reread(uint64_t *word, unsigned rounds)
 }
 
 /* A writer that has seen the reads of all threads but one races with that one. */
-static void test_reread(void **state)
+static void race_with_rereads(uint64_t *words, unsigned rounds)
 {
-    (void)state;
-    static uint64_t words[THREADS];
     for (unsigned without = 0; without < THREADS; without++) {
         unsigned writer = (without + 1) % THREADS;
         found.low = (uintptr_t)&words[without];
         found.raced = false;
-        reread(&words[without], 7 + without);
+        reread(&words[without], rounds + without);
         for (unsigned i = 0; i < THREADS; i++) {
             run(i);
             if (i != without)
@@ -468,6 +467,132 @@ static void test_reread(void **state)
         assert_ptr_equal(sm_thread_of_epoch(found.race.other_epoch), threads[without]);
         order_all(THREADS); /* nobody knows more than another in the next round */
     }
+}
+
+static void test_reread(void **state)
+{
+    (void)state;
+    static uint64_t words[THREADS];
+    race_with_rereads(words, 7);
+}
+
+/* ---- reads that their threads keep ---- */
+
+static unsigned kept(uint64_t *word)
+{
+    const struct sm_granule_record *record = sm_record_find((uintptr_t)word);
+    unsigned n = 0;
+    for (unsigned i = 0; record && i < THREADS; i++)
+        for (unsigned half = 0; half < 2; half++) {
+            uint64_t entry =
+                *sm_kept_place(threads[i], (uint32_t)(record - sm_records), half ? 0xf0 : 0xf);
+            n += entry && entry >> 32 <= owns[i].epoch;
+        }
+    return n;
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    static uint64_t words[THREADS], word;
+    reread(&word, SM_KEPT_AFTER);
+    assert_int_equal(kept(&word), THREADS);
+    race_with_rereads(words, SM_KEPT_AFTER);
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(kept(&words[i]), 0);
+}
+
+/* A write that is ordered after all of them races with none, and neither does what comes then. */
+static void test_kept_in_order(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    found.low = (uintptr_t)&word;
+    found.raced = false;
+    for (unsigned writer = 0; writer < THREADS; writer++) {
+        order_all(THREADS);
+        reread(&word, SM_KEPT_AFTER);
+        assert_int_equal(kept(&word), THREADS);
+        order_all(THREADS);
+        access_word(writer, &word, true);
+        assert_int_equal(kept(&word), 0);
+    }
+    assert_false(found.raced);
+}
+
+/* The memory ends and begins anew: what was kept is not about the new. */
+static void test_kept_of_freed_memory(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    found.low = (uintptr_t)&word;
+    found.raced = false;
+    reread(&word, SM_KEPT_AFTER);
+    sm_record_drop((uintptr_t)&word);
+    sm_record_unlock(sm_record_lock((uintptr_t)&word, false)); /* gets the same record */
+    assert_int_equal(kept(&word), 0);
+    access_word(0, &word, true);
+    assert_false(found.raced);
+}
+
+/* Fields of a struct that share a granule, read one after the other. */
+static void test_kept_halves(void **state)
+{
+    (void)state;
+    static struct sm_site site = {.kind = SM_SITE_LOAD, .size = 4};
+    static uint64_t word;
+    reread(&word, 1);
+    for (unsigned i = 0; i < SM_KEPT_AFTER * THREADS; i++) {
+        run(i % THREADS);
+        sm_inline_read4((uintptr_t)&word, &site);
+        sm_inline_read4((uintptr_t)&word + 4, &site);
+        sm_epoch_advance(threads[i % THREADS]);
+    }
+    assert_int_equal(kept(&word), 2 * THREADS);
+    access_word(0, &word, true);
+    assert_int_equal(kept(&word), 0);
+}
+
+/* A read by the slow path, as libc's are, leaves the other threads' where they are. */
+static void test_kept_beside_slow_read(void **state)
+{
+    (void)state;
+    static struct sm_site site = {.kind = SM_SITE_LOAD, .size = 8};
+    static uint64_t word;
+    found.low = (uintptr_t)&word;
+    found.raced = false;
+    order_all(THREADS);
+    reread(&word, SM_KEPT_AFTER);
+    run(0);
+    sm_check((uintptr_t)&word, 8, 0, &site);
+    assert_int_equal(kept(&word), THREADS);
+    access_word(0, &word, true);
+    assert_true(found.raced);
+    order_all(THREADS);
+}
+
+/* A thread that has ended is still raced with. */
+static void test_kept_by_ended(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    found.low = (uintptr_t)&word;
+    found.raced = false;
+    order_all(THREADS);
+    reread(&word, SM_KEPT_AFTER);
+    sm_kept_end(threads[1]);
+    assert_int_equal(kept(&word), THREADS - 1);
+    for (unsigned i = 0; i < THREADS; i++) {
+        run(i);
+        if (i != 1)
+            sm_release(&objects[2], SM_KEY_NOTE);
+    }
+    run(0);
+    sm_acquire(&objects[2], SM_KEY_NOTE);
+    access_word(0, &word, true);
+    assert_true(found.raced);
+    assert_ptr_equal(sm_thread_of_epoch(found.race.other_epoch), threads[1]);
+    order_all(THREADS);
 }
 
 /* A thread that reads what it wrote: its write is still there for others to race with. */
@@ -499,11 +624,21 @@ int main(void)
 {
     for (unsigned i = 0; i < THREADS; i++)
         reference.clock[i][i] = 1; /* 0 is what nobody has seen */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_races),     cmocka_unit_test(test_epochs),
-        cmocka_unit_test(test_settled),         cmocka_unit_test(test_not_settled),
-        cmocka_unit_test(test_settled_by_join), cmocka_unit_test(test_large_memory),
-        cmocka_unit_test(test_reread),          cmocka_unit_test(test_reread_own_write),
-        cmocka_unit_test(test_window_keeps),    cmocka_unit_test(test_window_moves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_races),
+                                       cmocka_unit_test(test_epochs),
+                                       cmocka_unit_test(test_settled),
+                                       cmocka_unit_test(test_not_settled),
+                                       cmocka_unit_test(test_settled_by_join),
+                                       cmocka_unit_test(test_large_memory),
+                                       cmocka_unit_test(test_reread),
+                                       cmocka_unit_test(test_reread_own_write),
+                                       cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_kept_in_order),
+                                       cmocka_unit_test(test_kept_halves),
+                                       cmocka_unit_test(test_kept_of_freed_memory),
+                                       cmocka_unit_test(test_kept_by_ended),
+                                       cmocka_unit_test(test_kept_beside_slow_read),
+                                       cmocka_unit_test(test_window_keeps),
+                                       cmocka_unit_test(test_window_moves)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
