@@ -323,9 +323,10 @@ SM_MARKS_INLINE enum sm_applied sm_change_store(const struct sm_change *change,
 SM_MARKS_INLINE enum sm_applied sm_marks_alike(const struct sm_change *last, uint32_t mine,
                                                struct sm_cell *cell)
 {
+    if (!last->access || last->access != mine)
+        return SM_MARKS_OTHER;
     struct sm_cell seen = sm_cell_load(cell);
-    bool alike = last->access == mine && seen.half[0] == last->from.half[0] &&
-                 seen.half[1] == last->from.half[1];
+    bool alike = seen.half[0] == last->from.half[0] && seen.half[1] == last->from.half[1];
     return alike ? sm_change_store(last, cell) : SM_MARKS_OTHER;
 }
 

@@ -65,13 +65,13 @@ struct sm_granule_record {
         uint32_t next_free; /* free records */
     };
     struct sm_mark *marks; /* initially `few` */
-    uint64_t keepers;      /* slots, modulo 64, of threads that keep reads of it: kept.h */
     uintptr_t granule;     /* its granule; 0: free. Written under both locks */
     union {
         uint64_t version; /* atomics: changes with each store; see atomic.c */
         uint64_t phase;   /* barriers: arrivals so far */
     };
-    struct sm_mark few[SM_FEW_MARKS];
+    struct sm_mark few[SM_FEW_MARKS]; /* three in the first line, which atomics need anyway */
+    uint64_t keepers;              /* slots, modulo 64, of threads that keep reads of it: kept.h */
     struct sm_sync_clock first;    /* head of the list of clocks */
     struct sm_sync_clock *heads;   /* atomics: heads of release sequences; see atomic.c */
     uint32_t times[SM_CLOCK_LINE]; /* entries of the first clock, while they suffice */
