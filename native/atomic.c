@@ -464,6 +464,7 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
             sm_sync_leave(thread);
         return;
     }
+    sm_thread_take_cancel(thread);
     if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8)) {
         access_one(thread, atomic);
     } else {

@@ -210,6 +210,7 @@ static void free_clocks(struct sm_detect_thread *thread)
     sm_clock_clear(&thread->released);
     sm_clock_clear(&thread->to_acquire);
     sm_clock_clear(&thread->before);
+    sm_clock_clear(&thread->cancel);
 }
 
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread)
@@ -225,6 +226,27 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
     joiner->joins = NULL;
     free_clocks(thread); /* under the lock: sm_threads_settle reads them */
     sm_unlock_word(&lock, SM_LOCK_THREADS);
+}
+
+/* ---- cancellation ---- */
+
+void sm_thread_cancel(struct sm_detect_thread *canceller, struct sm_detect_thread *thread)
+{
+    sm_lock_word(&lock, SM_LOCK_THREADS);
+    sm_clock_join(&thread->cancel, &canceller->seen);
+    __atomic_store_n(&thread->cancelled, true, __ATOMIC_RELEASE);
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
+    canceller->given++;
+    sm_epoch_advance(canceller);
+}
+
+void sm_thread_acquire_cancel(struct sm_detect_thread *thread)
+{
+    sm_lock_word(&lock, SM_LOCK_THREADS);
+    sm_clock_join(&thread->seen, &thread->cancel);
+    thread->cancelled = false;
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
+    thread->ordered = true;
 }
 
 /* ---- what every thread has seen ---- */

@@ -70,6 +70,7 @@ struct sm_detect_thread {
     bool marking;          /* see window.h */
     uint64_t mask;         /* signal mask that its start function begins with */
     uint32_t deferred;     /* signals deferred until it is not busy: signals.h */
+    bool cancelled;        /* another thread has written `cancel`: see sm_thread_cancel */
     uint32_t ignored;      /* > 0: its accesses are not checked */
     uint32_t sync_ignored; /* > 0: its synchronisation is ignored, except annotations */
     uint32_t settled_in;   /* its epoch when it called sm_threads_settle last */
@@ -80,6 +81,7 @@ struct sm_detect_thread {
     bool ordered;   /* it has acquired by something other than a lock since `before` was saved */
     uint32_t given; /* number of its releases by something other than a lock */
     struct sm_clock before;
+    struct sm_clock cancel; /* of who cancelled it. Under the lock of threads */
     struct sm_order_seen *order_seen;
     struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it has been freed */
     const struct sm_detect_thread *parent; /* written before it starts */
@@ -117,6 +119,17 @@ void sm_thread_end(struct sm_detect_thread *thread);
 /* The calling thread continues in the child of a fork; or is no longer checked. */
 void sm_thread_forked(struct sm_detect_thread *thread);
 void sm_thread_forget(void);
+/* The calling thread is about to cancel that one. The cleanup handlers and destructors that it will
+   run come after that; but nothing shows when libc acts on the request, so the edge takes effect
+   where it first makes a difference: when the cancelled thread would race, or next releases. */
+void sm_thread_cancel(struct sm_detect_thread *canceller, struct sm_detect_thread *thread);
+void sm_thread_acquire_cancel(struct sm_detect_thread *thread);
+static inline void sm_thread_take_cancel(struct sm_detect_thread *thread)
+{
+    /* acquire: pairs with sm_thread_cancel; the clock itself has a lock */
+    if (__builtin_expect(__atomic_load_n(&thread->cancelled, __ATOMIC_ACQUIRE), 0))
+        sm_thread_acquire_cancel(thread);
+}
 /* The calling thread waits for the end of that one; NULL: it does so no longer. */
 void sm_thread_joins(const struct sm_detect_thread *thread);
 /* Brings sm_settled_times up to date, at most once in an epoch of the calling thread. False if

@@ -301,6 +301,9 @@ static void tell_freed(const struct sm_collision *race, struct sm_detected_race 
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_detected_race finding; /* under the lock */
+    sm_thread_take_cancel(sm_current);
+    if (sm_has_seen(sm_current, race->other_epoch))
+        return;
     if (sm_note_benign(race->addr) || !sm_flags.report_bugs)
         return;
     uint32_t weight = sm_known_weight(race->site, sm_epoch_slot(race->other_epoch));

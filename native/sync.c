@@ -48,6 +48,7 @@ static void release(const void *object, uint32_t key,
     struct sm_detect_thread *thread = enter(key);
     if (!thread)
         return;
+    sm_thread_take_cancel(thread);
     struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
     give(sm_record_clock(record, key_at((uintptr_t)object, key)), &thread->seen, sm_own.epoch);
     sm_record_unlock(record);
@@ -106,6 +107,7 @@ void sm_release_held(const void *lock)
         sm_release_store(lock, SM_KEY_MAIN);
         return;
     }
+    sm_thread_take_cancel(thread);
     sm_clock_replace(clock, &thread->seen, sm_own.epoch);
     sm_epoch_advance(thread);
     sm_sync_leave(thread);

@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 
 #include "core/libc/loader.h"
 #include "core/libc/real.h"
+#include "core/libc/segments.h"
 #include "native/blocks.h"
 #include "native/paths.h"
 #include "native/shadow.h"
@@ -139,11 +141,37 @@ SM_EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
     return now;
 }
 
+/* What was known of the addresses is not about the memory that is, or will be, there. */
+static void mapping_changes(const void *addr, size_t size)
+{
+    if (!sm_current || !size)
+        return;
+    sm_shadow_clear((uintptr_t)addr, size);
+    sm_ranges_forget();
+}
+
 SM_EXPORT int munmap(void *addr, size_t size)
 {
-    if (sm_current) {
-        sm_shadow_clear((uintptr_t)addr, size);
-        sm_ranges_forget();
-    }
+    mapping_changes(addr, size);
     return SM_REAL(munmap)(addr, size);
+}
+
+/* ---- System V segments ---- */
+
+SM_EXPORT void *shmat(int id, const void *at, int flags)
+{
+    void *result = SM_REAL(shmat)(id, at, flags);
+    size_t size = result == MAP_FAILED ? 0 : sm_segment_size(id);
+    mapping_changes(result, size);
+    if (size)
+        sm_segment_attached(result, size);
+    return result;
+}
+
+/* Before the memory is given back: afterwards another thread may get it. */
+SM_EXPORT int shmdt(const void *at)
+{
+    mapping_changes(at, sm_segment_at(at));
+    sm_segment_detached(at);
+    return SM_REAL(shmdt)(at);
 }

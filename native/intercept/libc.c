@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -14,10 +15,14 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/msg.h>
+#include <sys/select.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/libc/callers.h"
@@ -101,6 +106,30 @@ static void acquire_sem(sem_t *semaphore, int result)
     errno = saved;
 }
 
+/* ---- waiting for descriptors ---- */
+
+/* Room to write is no message. */
+static void acquire_polled(const struct pollfd *fds, nfds_t n, int result)
+{
+    for (nfds_t i = 0; result > 0 && i < n; i++)
+        if (fds[i].revents & ~(POLLOUT | POLLWRNORM | POLLWRBAND))
+            sm_fd_takes(fds[i].fd);
+}
+
+static void acquire_selected(int n, const fd_set *readable, const fd_set *exceptional, int result)
+{
+    for (int fd = 0; result > 0 && fd < n; fd++)
+        if ((readable && FD_ISSET(fd, readable)) || (exceptional && FD_ISSET(fd, exceptional)))
+            sm_fd_takes(fd);
+}
+
+/* ---- timers ---- */
+
+static int signal_of_timer(__itimer_which_t which)
+{
+    return which == ITIMER_REAL ? SIGALRM : which == ITIMER_VIRTUAL ? SIGVTALRM : SIGPROF;
+}
+
 /* ---- the words of libc.def ---- */
 
 #define NOTHING
@@ -160,8 +189,11 @@ static void acquire_sem(sem_t *semaphore, int result)
     sm_object_ends(cond, SM_CALLER())
 /* The call acquires if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
-/* What epoll_ctl registered is there when a wait returns it. */
-#define ACQUIRE_READY(fd) (it > 0 ? sm_fd_takes(fd) : (void)0)
+/* What epoll_ctl registered is there when a wait returns it, and so is what made it ready. */
+#define ACQUIRE_READY(fd) (it > 0 ? (sm_fd_takes(fd), sm_watched_take()) : (void)0)
+#define WATCH_FD(fd) sm_fd_watched(fd)
+#define ACQUIRE_POLLED(fds, n) acquire_polled(fds, n, it)
+#define ACQUIRE_SELECTED(n, readable, exceptional) acquire_selected(n, readable, exceptional, it)
 #define USE_FD(fd) sm_descriptor_used(fd, SM_CALLER())
 #define CLOSE_FD(fd)                                                                               \
     sm_fd_changed();                                                                               \
@@ -183,6 +215,8 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define RELEASE_FILE(fd) sm_file_gives(fd)
 #define RELEASE_QUEUE(queue) sm_queue_gives(queue)
 #define RELEASE_SIGNAL(signo) sm_signal_gives(signo)
+#define RELEASE_INTERVAL_TIMER(which) sm_signal_gives(signal_of_timer(which))
+#define RELEASE_TIMER sm_timer_gives()
 /* Buffers; with MSG_TRUNC the result is the full length of the message, which may exceed the
    buffer. */
 #define AT_MOST(n, size) ((n) > (ssize_t)(size) ? (ssize_t)(size) : (n))

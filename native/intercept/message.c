@@ -17,10 +17,11 @@
  * Each is represented by an address. Objects with the same address are one. */
 
 enum { SOCKETS, COUNTERS, FIRST_FILE, FILES = 1024, QUEUES = 256, SETS = 256, SIGNALS = 64 };
-static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1];
+static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1], timers;
 static bool files_locked; /* some file was locked at some time */
 /* What splice or tee moved to a file was written to this one. */
 static const void *fed_by[FILES];
+static bool watched[FILES]; /* by an epoll descriptor */
 static uint32_t fd_changes;
 
 static const void *file_object(const struct stat *status)
@@ -92,6 +93,20 @@ void sm_fd_takes(int fd)
     take_fed(object_of(fd));
 }
 
+void sm_fd_watched(int fd)
+{
+    const char *object = object_of(fd);
+    if (object)
+        __atomic_store_n(&watched[object - files], true, __ATOMIC_RELAXED);
+}
+
+void sm_watched_take(void)
+{
+    for (int i = 0; i < FILES; i++)
+        if (__atomic_load_n(&watched[i], __ATOMIC_RELAXED))
+            take_fed(&files[i]);
+}
+
 void sm_fd_feeds(int from, int to)
 {
     const char *fed = object_of(to);
@@ -146,8 +161,16 @@ void sm_signal_gives(int signo)
 
 void sm_signal_takes(int signo)
 {
-    if (signo > 0 && signo <= SIGNALS)
-        take(&signals[signo]);
+    if (signo <= 0 || signo > SIGNALS)
+        return;
+    take(&signals[signo]);
+    take(&timers);
+}
+
+void sm_timer_gives(void)
+{
+    give(&timers);
+    give(&files[COUNTERS]);
 }
 
 /* ---- semaphores of System V ---- */

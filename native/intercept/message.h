@@ -21,6 +21,10 @@ bool sm_fd_orders(int fd);
 void sm_fd_gives(int fd);
 void sm_fd_takes(int fd);
 void sm_fd_closes(int fd);
+/* An epoll descriptor watches it. Take: a wait for one has returned something, nobody knows for
+   which of the descriptors that are watched. */
+void sm_fd_watched(int fd);
+void sm_watched_take(void);
 /* `to` will hold what is taken from `from` without a read: who reads it is ordered after who wrote
    it. */
 void sm_fd_feeds(int from, int to);
@@ -35,5 +39,7 @@ void sm_queue_gives(int queue);
 void sm_queue_takes(int queue);
 void sm_signal_gives(int signo);
 void sm_signal_takes(int signo);
+/* A timer of timer_create is set: all of them are one, and any signal may be from it. */
+void sm_timer_gives(void);
 
 #endif

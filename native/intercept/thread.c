@@ -115,6 +115,7 @@ static void end_thread(void *thread)
         SM_REAL(pthread_setspecific)(end_key, thread);
         return;
     }
+    sm_thread_take_cancel(thread);
     sm_check_end(thread);
     give_up_locks(thread);
     sm_thread_leave(thread);
@@ -277,6 +278,20 @@ SM_EXPORT int pthread_timedjoin_np(pthread_t handle, void **value, const struct 
     if (result == 0)
         joined(handle, thread);
     return result;
+}
+
+/* The request is made after it has been noted: the thread may be gone when the call returns. */
+SM_EXPORT int pthread_cancel(pthread_t handle)
+{
+    sm_lock_word(&lock, SM_LOCK_JOINABLE);
+    struct sm_detect_thread *thread = find_handle(handle)->thread;
+    sm_unlock_word(&lock, SM_LOCK_JOINABLE);
+    struct sm_detect_thread *self = thread ? sm_sync_enter() : NULL;
+    if (self && !__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE))
+        sm_thread_cancel(self, thread);
+    if (self)
+        sm_sync_leave(self);
+    return SM_REAL(pthread_cancel)(handle);
 }
 
 SM_EXPORT int pthread_detach(pthread_t handle)

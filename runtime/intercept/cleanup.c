@@ -212,16 +212,29 @@ static bool cancelled(const struct sm_thread *self)
     return self && self->cancel_pending && !self->cancel_disabled;
 }
 
+/* The object through which pthread_cancel orders what the thread does when it acts on it. */
+static uint64_t request_to(const struct sm_thread *thread)
+{
+    return NSIG + thread->id;
+}
+
+static _Noreturn void act_on_cancel(void)
+{
+    struct sm_event event = sm_sync_event(SM_EV_HAPPENS_AFTER, NULL, request_to(sm_self()), NULL);
+    sm_sync(&event);
+    sm_thread_exit(PTHREAD_CANCELED);
+}
+
 void sm_test_cancel(void)
 {
     if (SM_UNLIKELY(cancelled(sm_self())))
-        sm_thread_exit(PTHREAD_CANCELED);
+        act_on_cancel();
 }
 
 void sm_test_cancel_async(void)
 {
     if (SM_UNLIKELY(cancelled(sm_self()) && sm_self()->cancel_async))
-        sm_thread_exit(PTHREAD_CANCELED);
+        act_on_cancel();
 }
 
 SM_EXPORT void pthread_testcancel(void)
@@ -262,7 +275,7 @@ SM_EXPORT int pthread_cancel(pthread_t handle)
     struct sm_thread *target = sm_thread_by_handle(handle);
     if (!target)
         return ESRCH;
-    struct sm_event event = sm_sync_event(SM_EV_KILL, NULL, NSIG + target->id, SM_CALLER());
+    struct sm_event event = sm_sync_event(SM_EV_KILL, NULL, request_to(target), SM_CALLER());
     sm_point(&event);
     sm_sync(&event);
     if (target->state == SM_THREAD_ENDED || target->exited)

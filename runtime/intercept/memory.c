@@ -1,5 +1,5 @@
 /*
- * memory.c - mmap and its family, at addresses of our choice.
+ * memory.c - mmap and its family, and System V segments, at addresses of our choice.
  *
  * The kernel's choice of an address depends on what else it has mapped. A mapping without an
  * address goes to the next free place of SM_REGION_MAPS instead, so that pointers into it are the
@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 
+#include "core/libc/segments.h"
 #include "runtime/intercept/real.h"
 #include "runtime/region.h"
 #include "runtime/sched/livelock.h"
@@ -137,4 +139,38 @@ SM_EXPORT void *mremap(void *at, size_t old_size, size_t size, int flags, ...)
     if (!sm_self() || flags != MREMAP_MAYMOVE)
         return SM_REAL(mremap)(at, old_size, size, flags, to);
     return remap(at, old_size, size, SM_CALLER());
+}
+
+/* ---- System V segments ---- */
+
+SM_EXPORT void *shmat(int id, const void *at, int flags)
+{
+    SM_PASS(shmat, id, at, flags);
+    size_t size = sm_segment_size(id);
+    void *place = at || !size ? NULL : place_for(size);
+    /* REMAP: replaces what an earlier execution may have left */
+    void *result =
+        place ? SM_REAL(shmat)(id, place, flags | SHM_REMAP) : SM_REAL(shmat)(id, at, flags);
+    if (result == MAP_FAILED)
+        return result;
+    sm_livelock_never();
+    sm_segment_attached(result, size);
+    took(result, size);
+    memory_event(SM_EV_ALLOC, result, size, SM_CALLER());
+    return result;
+}
+
+SM_EXPORT int shmdt(const void *at)
+{
+    SM_PASS(shmdt, at);
+    size_t size = sm_segment_at(at);
+    if (size)
+        memory_event(SM_EV_FREE, (void *)at, size, SM_CALLER());
+    int result = SM_REAL(shmdt)(at);
+    if (result == 0 && size) {
+        sm_segment_detached(at);
+        sm_sync_forget((void *)at, size);
+        gave_back((void *)at, size);
+    }
+    return result;
 }

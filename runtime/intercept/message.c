@@ -17,6 +17,7 @@ static struct {
     ino_t inode;
 } files[MOST_FILES] SM_SELDOM;
 static uintptr_t n_files;
+static bool watched[ANY_COUNTER + 1] SM_SELDOM; /* by an epoll descriptor */
 
 /* The address that represents the file; NULL if it is new and not to be added. */
 static const void *number_of(dev_t device, ino_t inode, bool add)
@@ -79,6 +80,20 @@ void sm_fd_gives(int fd, void *pc)
 void sm_fd_takes(int fd, void *pc)
 {
     order(SM_EV_HAPPENS_AFTER, message_of(fd), pc);
+}
+
+void sm_fd_watched(int fd)
+{
+    bool *place = &watched[(uintptr_t)message_of(fd)];
+    sm_seldom_touch(place, sizeof *place);
+    *place = true;
+}
+
+void sm_watched_take(void *pc)
+{
+    for (uintptr_t object = 1; object < SM_ARRAY_SIZE(watched); object++)
+        if (watched[object])
+            order(SM_EV_HAPPENS_AFTER, (const void *)object, pc);
 }
 
 void sm_file_gives(int fd, void *pc)

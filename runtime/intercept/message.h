@@ -27,6 +27,11 @@ enum sm_ipc { SM_IPC_QUEUE = -1, SM_IPC_SEMAPHORES = -2 };
 void sm_ipc_gives(enum sm_ipc kind, int id, void *pc);
 void sm_ipc_takes(enum sm_ipc kind, int id, void *pc);
 
+/* An epoll descriptor watches it. Take: a wait for one has returned something, nobody knows for
+   which of the descriptors that are watched. */
+void sm_fd_watched(int fd);
+void sm_watched_take(void *pc);
+
 /* A descriptor is about to be closed: readers will see the end, and a lock is released. */
 void sm_fd_closes(int fd, void *pc);
 

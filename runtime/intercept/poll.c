@@ -84,7 +84,23 @@ static int poll_patiently(struct pollfd *fds, nfds_t n, uint64_t deadline, struc
     }
 }
 
+/* What made the descriptors ready comes before; room to write is no message. */
+static void take_ready(const struct pollfd *fds, nfds_t n, void *pc)
+{
+    for (nfds_t i = 0; i < n; i++)
+        if (fds[i].revents & ~(POLLOUT | POLLWRNORM | POLLWRBAND))
+            sm_fd_takes(fds[i].fd, pc);
+}
+
 /* ---- poll ---- */
+
+static int end_poll(struct sm_event *event, const struct pollfd *fds, nfds_t n, int result,
+                    void *pc)
+{
+    if (result > 0)
+        take_ready(fds, n, pc);
+    return (int)sm_io_end(event, result);
+}
 
 static int masked_poll(struct pollfd *fds, nfds_t n, uint64_t deadline, const sigset_t *mask,
                        struct sm_event *event)
@@ -108,7 +124,7 @@ static int controlled_poll(struct pollfd *fds, nfds_t n, int timeout, void *pc)
 {
     struct sm_event event = sm_io_begin((long)n, pc);
     uint64_t deadline = sm_io_deadline_ms(timeout);
-    return (int)sm_io_end(&event, poll_patiently(fds, n, deadline, &event));
+    return end_poll(&event, fds, n, poll_patiently(fds, n, deadline, &event), pc);
 }
 
 static int controlled_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
@@ -116,7 +132,7 @@ static int controlled_ppoll(struct pollfd *fds, nfds_t n, const struct timespec 
 {
     struct sm_event event = sm_io_begin((long)n, pc);
     uint64_t deadline = sm_io_deadline(timeout);
-    return (int)sm_io_end(&event, masked_poll(fds, n, deadline, mask, &event));
+    return end_poll(&event, fds, n, masked_poll(fds, n, deadline, mask, &event), pc);
 }
 
 SM_EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout)
@@ -198,7 +214,7 @@ static int from_polls(const struct sets *sets, const struct pollfd *fds, nfds_t 
 }
 
 static int controlled_select(int n, const struct sets *sets, uint64_t deadline,
-                             const sigset_t *mask, struct sm_event *event)
+                             const sigset_t *mask, struct sm_event *event, void *pc)
 {
     struct pollfd fds[FD_SETSIZE];
     if (n < 0) {
@@ -208,6 +224,7 @@ static int controlled_select(int n, const struct sets *sets, uint64_t deadline,
     nfds_t used = to_polls(sets, n < FD_SETSIZE ? n : FD_SETSIZE, fds);
     if (masked_poll(fds, used, deadline, mask, event) < 0)
         return -1;
+    take_ready(fds, used, pc);
     return from_polls(sets, fds, used);
 }
 
@@ -221,7 +238,7 @@ SM_EXPORT int select(int n, fd_set *readable, fd_set *writable, fd_set *exceptio
         deadline = sm_io_deadline(
             &(struct timespec){.tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_usec * 1000});
     struct sets sets = {readable, writable, exceptional};
-    int result = controlled_select(n, &sets, deadline, NULL, &event);
+    int result = controlled_select(n, &sets, deadline, NULL, &event, SM_CALLER());
     if (timeout) { /* Linux returns the time not slept */
         uint64_t left = deadline > sm_now() ? deadline - sm_now() : 0;
         timeout->tv_sec = (time_t)(left / 1000000000);
@@ -237,17 +254,19 @@ SM_EXPORT int pselect(int n, fd_set *readable, fd_set *writable, fd_set *excepti
     struct sm_event event = sm_io_begin(n, SM_CALLER());
     struct sets sets = {readable, writable, exceptional};
     uint64_t deadline = sm_io_deadline(timeout);
-    return (int)sm_io_end(&event, controlled_select(n, &sets, deadline, mask, &event));
+    return (int)sm_io_end(&event, controlled_select(n, &sets, deadline, mask, &event, SM_CALLER()));
 }
 
 /* ---- epoll ---- */
 
-/* What epoll_ctl registered is there when a wait returns it. */
+/* What epoll_ctl registered is there when a wait returns it, and so is what made it ready. */
 static int end_epoll(struct sm_event *event, int fd, int result, void *pc)
 {
     sm_io_end(event, result);
-    if (result > 0)
+    if (result > 0) {
         sm_fd_takes(fd, pc);
+        sm_watched_take(pc);
+    }
     return result;
 }
 
@@ -322,6 +341,7 @@ SM_EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int room,
 SM_EXPORT int epoll_ctl(int fd, int operation, int target, struct epoll_event *event)
 {
     SM_PASS(epoll_ctl, fd, operation, target, event);
+    sm_fd_watched(target);
     sm_fd_gives(fd, SM_CALLER());
     int result = SM_REAL(epoll_ctl)(fd, operation, target, event);
     sm_fds_changed();

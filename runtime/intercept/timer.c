@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 
@@ -110,8 +111,20 @@ static bool is_time(const struct timespec *time)
     return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < SM_SECOND;
 }
 
+/* What the thread did so far happens before the handler, or before the read that returns the
+   expiry. */
+static void order(const struct timer *timer, void *pc)
+{
+    struct sm_event event =
+        sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, (uint64_t)timer->info.si_signo, pc);
+    if (timer->effect == EFFECT_SIGNAL)
+        sm_sync(&event);
+    else if (timer->effect == EFFECT_FD)
+        sm_fd_gives(timer->fd, pc);
+}
+
 static int set(struct timer *timer, bool absolute, const struct itimerspec *value,
-               struct itimerspec *old)
+               struct itimerspec *old, void *pc)
 {
     if (!is_time(&value->it_value) || !is_time(&value->it_interval)) {
         errno = EINVAL;
@@ -119,6 +132,7 @@ static int set(struct timer *timer, bool absolute, const struct itimerspec *valu
     }
     if (old)
         get(timer, old);
+    order(timer, pc);
     uint64_t deadline = SM_NO_DEADLINE;
     if (value->it_value.tv_sec || value->it_value.tv_nsec)
         deadline = absolute ? sm_deadline(timer->clock, &value->it_value)
@@ -133,7 +147,7 @@ SM_EXPORT unsigned alarm(unsigned seconds)
 {
     SM_PASS(alarm, seconds);
     struct itimerspec value = {.it_value.tv_sec = seconds}, old;
-    set(&interval_timers[ITIMER_REAL], false, &value, &old);
+    set(&interval_timers[ITIMER_REAL], false, &value, &old, SM_CALLER());
     return (unsigned)(old.it_value.tv_sec + (old.it_value.tv_nsec >= SM_SECOND / 2 ||
                                              (old.it_value.tv_sec == 0 && old.it_value.tv_nsec)));
 }
@@ -166,7 +180,7 @@ SM_EXPORT int setitimer(__itimer_which_t which, const struct itimerval *value,
         return -1;
     struct itimerspec before, after = {.it_value = from_timeval(&value->it_value),
                                        .it_interval = from_timeval(&value->it_interval)};
-    if (set(timer, false, &after, &before) != 0)
+    if (set(timer, false, &after, &before, SM_CALLER()) != 0)
         return -1;
     if (old)
         to_itimerval(&before, old);
@@ -260,7 +274,7 @@ SM_EXPORT int timer_settime(timer_t number, int flags, const struct itimerspec *
 {
     SM_PASS(timer_settime, number, flags, value, old);
     struct timer *timer = find(number);
-    return timer ? set(timer, flags & TIMER_ABSTIME, value, old) : -1;
+    return timer ? set(timer, flags & TIMER_ABSTIME, value, old, SM_CALLER()) : -1;
 }
 
 SM_EXPORT int timer_gettime(timer_t number, struct itimerspec *value)
@@ -335,7 +349,7 @@ SM_EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *value,
     if (!timer)
         return SM_REAL(timerfd_settime)(fd, flags, value, old);
     clear(fd);
-    return set(timer, flags & TFD_TIMER_ABSTIME, value, old);
+    return set(timer, flags & TFD_TIMER_ABSTIME, value, old, SM_CALLER());
 }
 
 SM_EXPORT int timerfd_gettime(int fd, struct itimerspec *value)
