@@ -43,7 +43,7 @@
 #define SM_CONTROL_OTHER_VERSION 0x3f544d53u
 /* Covers what the lists do not show (sm_control_version, below): increment it when the meaning or
    the order of the fields of struct sm_control changes. */
-#define SM_CONTROL_EDITION 4u
+#define SM_CONTROL_EDITION 5u
 #define SM_SERVER_READY 0x534d5244
 
 /* How users spell these: base/words.h. */
@@ -303,6 +303,7 @@ struct sm_control {
     uint64_t n_predictions;  /* option prescient: entries of predictions */
     /* --- out: written by the runtime --- */
     uint32_t attached; /* 1 as soon as the runtime has mapped this block */
+    uint32_t queued;   /* 1: waits for another execution to end: runtime/intercept/names.h */
     uint32_t end;      /* enum sm_end */
     int32_t status;
     uint32_t end_thread;

@@ -111,6 +111,7 @@ static void reset_results(void)
 {
     sm_control->end = SM_END_NONE;
     sm_control->status = 0;
+    sm_control->queued = 0;
     sm_control->detail[0] = 0;
     sm_control->choices_out = 0;
     sm_control->n_races = 0;

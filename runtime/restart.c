@@ -12,6 +12,7 @@
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/heap.h"
+#include "runtime/intercept/names.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/module.h"
 #include "runtime/sched/carrier.h"
@@ -286,6 +287,7 @@ static void restore(void)
 
 _Noreturn void sm_restart_leave(void)
 {
+    sm_names_done();
     sm_fiber_leave(kept->context);
 }
 

@@ -125,6 +125,13 @@ static enum sm_stop check_limits(struct sm_target *target, pid_t pid, double sta
     return SM_STOP_NONE;
 }
 
+/* The time in which it waits for another execution is not its own. */
+static void skip_queue(const struct sm_target *target, double *started)
+{
+    if (target->shared.control->queued)
+        *started = sm_now();
+}
+
 static int next_tick(const struct sm_target *target, double started)
 {
     const struct sm_limits *limits = &target->limits;
@@ -142,6 +149,7 @@ static enum sm_stop watch(struct sm_target *target, pid_t pid, int done, double 
     struct pollfd files[2] = {{.fd = done, .events = POLLIN},
                               {.fd = sm_interrupt_fd(), .events = POLLIN}};
     while (poll(files, 2, next_tick(target, started)) <= 0 || !files[0].revents) {
+        skip_queue(target, &started);
         enum sm_stop stop = check_limits(target, pid, started);
         if (stop == SM_STOP_NONE)
             continue;
@@ -351,6 +359,7 @@ enum sm_look sm_target_look(struct sm_target *target, bool readable, struct sm_e
 {
     *ended = (struct sm_ended){0};
     if (!readable) {
+        skip_queue(target, &target->started);
         ended->stop = check_limits(target, target->server, target->started);
         if (ended->stop == SM_STOP_NONE)
             return SM_LOOK_RUNNING;

@@ -17,6 +17,7 @@
 
 #include "runtime/init.h"
 #include "runtime/intercept/identity.h"
+#include "runtime/intercept/names.h"
 #include "runtime/intercept/real.h"
 
 static pid_t parent; /* in a child: the kernel's id of the controlled process */
@@ -61,8 +62,10 @@ static pid_t numbered(const char *path, const char *prefix, const char **rest)
 const char *sm_pid_path(const char *path, char *room)
 {
     const char *rest, *more;
-    if ((!sm_self() && !sm_starting() && !parent) || !is_ours(numbered(path, "/proc/", &rest)))
+    if ((!sm_self() && !sm_starting() && !parent) || !is_ours(numbered(path, "/proc/", &rest))) {
+        sm_name_used(path);
         return path;
+    }
     long id = parent ? parent : sm_syscall(SYS_getpid);
     if (is_ours(numbered(rest, "/task/", &more)))
         sm_format(room, PATH_MAX, "/proc/%ld/task/%ld%s", id, id, more);

@@ -18,6 +18,7 @@
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/heap.h"
+#include "runtime/intercept/names.h"
 #include "runtime/intercept/openmp.h"
 #include "runtime/intercept/real.h"
 #include "runtime/policy/policy.h"
@@ -77,8 +78,10 @@ static bool is_note(const void *pc)
 
 SM_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
-    if (!is_note(SM_CALLER()))
+    if (!is_note(SM_CALLER())) {
+        sm_name_used(name);
         return SM_REAL(shm_open)(name, flags, mode);
+    }
     if (note < 0)
         note = make_note();
     return (int)sm_syscall(SYS_dup, (long)note);
@@ -86,8 +89,10 @@ SM_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 
 SM_EXPORT int shm_unlink(const char *name)
 {
-    if (!is_note(SM_CALLER()))
+    if (!is_note(SM_CALLER())) {
+        sm_name_used(name);
         return SM_REAL(shm_unlink)(name);
+    }
     sm_syscall(SYS_close, (long)note);
     note = -1;
     return 0;

@@ -9,6 +9,7 @@
 
 #include "abi/control.h"
 #include "runtime/intercept/identity.h"
+#include "runtime/intercept/names.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/sched.h"
 
@@ -170,6 +171,7 @@ static int bind_anywhere(int fd, const struct sockaddr *address, socklen_t lengt
 SM_EXPORT int bind(int fd, const struct sockaddr *address, socklen_t length)
 {
     SM_PASS(bind, fd, address, length);
+    sm_address_used(address, length);
     const in_port_t *port = port_of(address, length);
     struct sockaddr_storage copy;
     if (port && *port == 0)

@@ -28,6 +28,7 @@
 #include "runtime/init.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/names.h"
 #include "runtime/intercept/openmp.h"
 #include "runtime/intercept/ports.h"
 #include "runtime/intercept/real.h"
@@ -161,6 +162,7 @@ static void let_go(void)
     sm_keys_release(self);
     sm_sync_release();
     sm_identity_forked();
+    sm_names_done();
     sm_release();
 }
 
