@@ -30,9 +30,10 @@ struct sm_hunt_race {
     struct sm_cure_found *cure; /* of fix; else NULL */
 };
 
-/* A failure under sc, whatever races there are. */
+/* A failure whatever races there are: of a hunt, under sc. */
 struct sm_hunt_failure {
     struct sm_failure failure;
+    enum sm_model_id model; /* a weaker one: of atomics that are too weak, which fix looks for */
     char *witness;
     struct sm_list story;
     uint64_t count; /* executions of the survey that failed so */

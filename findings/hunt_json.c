@@ -90,6 +90,8 @@ static json_t *failures_json(const struct sm_hunt_report *report)
     for (size_t i = 0; i < report->n_failures; i++) {
         json_t *failure = sm_json_failure(&report->failures[i].failure);
         json_object_set_new(failure, "witness", sm_json_text(report->failures[i].witness));
+        json_object_set_new(failure, "model",
+                            json_string(sm_model_words[report->failures[i].model]));
         json_object_set_new(failure, "count", json_integer((json_int_t)report->failures[i].count));
         json_object_set_new(failure, "racy", json_boolean(report->failures[i].racy));
         json_object_set_new(failure, "races", sm_json_lines(&report->failures[i].races));

@@ -87,7 +87,9 @@ static struct sm_hunt_race parse_race(const json_t *json)
 
 static struct sm_hunt_failure parse_loose(const json_t *json)
 {
+    int model = find_word(sm_model_words, SM_MODELS, sm_parse_string(json, "model"));
     return (struct sm_hunt_failure){.failure = sm_parse_failure(json),
+                                    .model = model < 0 ? SM_MODEL_SC : (enum sm_model_id)model,
                                     .witness = sm_copy_text(sm_parse_string(json, "witness")),
                                     .cause = sm_copy_text(sm_parse_string(json, "cause")),
                                     .count = sm_parse_number(json, "count"),

@@ -160,14 +160,24 @@ static void print_races_in(const struct sm_hunt_failure *failure, FILE *to)
     fputs(": any of them may be the cause, whatever its verdict.\n", to);
 }
 
+static void print_needs(const struct sm_hunt_failure *failure, FILE *to)
+{
+    if (failure->model != SM_MODEL_SC)
+        fprintf(to, "  breaks the program under %s\n", sm_voice_model(failure->model));
+    else
+        fputs(failure->racy ? "  An unlucky interleaving is enough, on every machine.\n"
+                            : "  An unlucky interleaving is enough; no data race is involved.\n",
+              to);
+}
+
 static void print_failure(const struct sm_hunt_report *report,
                           const struct sm_hunt_failure *failure, const struct sm_paint *paint,
                           FILE *to)
 {
     bool always = report->always_fails && report->n_failures == 1;
     bool under = is_under(report, failure->cause);
-    fprintf(to, "%sfailure%s: %s under sc", paint->bad, paint->off,
-            sm_failure_words[failure->failure.kind]);
+    fprintf(to, "%sfailure%s: %s under %s", paint->bad, paint->off,
+            sm_failure_words[failure->failure.kind], sm_model_words[failure->model]);
     if (failure->failure.place.file) {
         fputs(", at ", to);
         sm_text_place(&failure->failure.place, to);
@@ -178,9 +188,7 @@ static void print_failure(const struct sm_hunt_report *report,
     else
         print_story(&failure->story, under, to);
     if (!always && !under)
-        fputs(failure->racy ? "  An unlucky interleaving is enough, on every machine.\n"
-                            : "  An unlucky interleaving is enough; no data race is involved.\n",
-              to);
+        print_needs(failure, to);
     if (!under)
         print_races_in(failure, to);
     if (!under || failure->cure)

@@ -11,6 +11,7 @@
 #include "base/now.h"
 #include "base/repair.h"
 #include "base/words.h"
+#include "findings/parse.h"
 #include "fix/child.h"
 #include "fix/screen.h"
 #include "target/assume.h"
@@ -38,6 +39,7 @@ void sm_judgement_free(struct sm_judgement *judgement)
     free(judgement->detail);
     free(judgement->witness);
     free(judgement->assumption);
+    sm_failure_free(&judgement->failure);
     *judgement = (struct sm_judgement){0};
 }
 
@@ -192,6 +194,13 @@ static char *seconds_left(const struct trial *trial, double most)
                                                                        : left);
 }
 
+static void violates(struct trial *trial, const json_t *violation, enum sm_model_id model)
+{
+    fails(trial, violation, violation);
+    trial->says->failure = sm_parse_failure(violation);
+    trial->says->model = model;
+}
+
 /* True if it has decided. */
 static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
 {
@@ -208,7 +217,7 @@ static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
     trial->says->executed = executed_of(result);
     free(seconds);
     if (violation)
-        fails(trial, violation, violation);
+        violates(trial, violation, model);
     else if (race)
         race_is_left(trial, race);
     else if (result && complete && races && model == SM_MODEL_C11)
@@ -390,6 +399,31 @@ static bool try_repairs(struct sm_judge *judge, const struct sm_repair *repairs,
     ok = ok && (!n || write_repairs(&trial, repairs, n, error)) && decide_all(&trial, error);
     free(trial.directory);
     return ok;
+}
+
+/* Tries the models above the one in which verify has found a failure. */
+static bool judge_program(struct trial *trial, struct sm_error *error)
+{
+    struct sm_judgement weaker;
+    bool found = false;
+    if (!judge_all(trial, error))
+        return false;
+    weaker = *trial->says;
+    for (enum sm_model_id model = SM_MODEL_SC; !found && model < weaker.model; model++) {
+        *trial->says = (struct sm_judgement){0};
+        found =
+            by_verify(trial, model, FIRST_SECONDS) && trial->says->failure.kind != SM_FAILURE_NONE;
+        sm_judgement_free(found ? &weaker : trial->says);
+    }
+    if (!found)
+        *trial->says = weaker;
+    return !interrupted(error);
+}
+
+bool sm_judge_program(struct sm_judge *judge, struct sm_judgement *judgement,
+                      struct sm_error *error)
+{
+    return try_repairs(judge, NULL, 0, judgement, judge_program, error);
 }
 
 bool sm_judge_repairs(struct sm_judge *judge, const struct sm_repair *repairs, size_t n,

@@ -18,6 +18,7 @@
 
 #include "abi/repair.h"
 #include "base/options.h"
+#include "target/outcome.h"
 
 enum sm_judged {
     SM_JUDGED_CLEAN,   /* nothing fails */
@@ -41,10 +42,12 @@ struct sm_judge {
 
 struct sm_judgement {
     enum sm_judged verdict;
-    bool exact;        /* every execution was explored */
-    const char *by;    /* "verify" or "hunt" */
-    char *detail;      /* what fails, as one sentence; NULL if nothing does */
-    char *witness;     /* path, or NULL */
+    bool exact;                /* every execution was explored */
+    const char *by;            /* "verify" or "hunt" */
+    char *detail;              /* what fails, as one sentence; NULL if nothing does */
+    char *witness;             /* path, or NULL */
+    struct sm_failure failure; /* of verify, with its place; kind NONE: a race, or not by verify */
+    enum sm_model_id model;    /* in which that happens */
     uint64_t executed; /* bits: by verify; of repairs of orders, those whose place was executed */
     char *assumption;  /* path of the file given to --assume-fix */
 };
@@ -55,6 +58,9 @@ bool sm_judge_repairs(struct sm_judge *judge, const struct sm_repair *repairs, s
 /* The same by verify only: SM_JUDGED_NOT if it is not complete. */
 bool sm_judge_by_verify(struct sm_judge *judge, const struct sm_repair *repairs, size_t n,
                         struct sm_judgement *judgement, struct sm_error *error);
+/* The program as it is; if verify finds that it fails, in the strongest model in which it does. */
+bool sm_judge_program(struct sm_judge *judge, struct sm_judgement *judgement,
+                      struct sm_error *error);
 void sm_judgement_free(struct sm_judgement *judgement);
 
 #endif

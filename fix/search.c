@@ -380,15 +380,21 @@ static bool look_closer(struct fix_search *search, struct sm_hunt_report *report
                         struct sm_error *error)
 {
     struct sm_judgement judgement = {0};
-    if (!sm_judge_repairs(&search->judge, NULL, 0, &judgement, error))
+    if (!sm_judge_program(&search->judge, &judgement, error))
         return false;
     bool fails = judgement.verdict == SM_JUDGED_FAILS;
     if (fails) {
+        struct sm_failure failure = judgement.failure;
+        judgement.failure = (struct sm_failure){0};
+        if (failure.kind == SM_FAILURE_NONE)
+            failure = (struct sm_failure){.kind = SM_FAILURE_ASSERT,
+                                          .detail = sm_copy_text(judgement.detail)};
         report->failures = sm_resize(report->failures, sizeof(*report->failures));
-        report->failures[report->n_failures++] = (struct sm_hunt_failure){
-            .failure = {.kind = SM_FAILURE_ASSERT, .detail = sm_copy_text(judgement.detail)},
-            .witness = sm_copy_text(judgement.witness),
-            .racy = true};
+        report->failures[report->n_failures++] =
+            (struct sm_hunt_failure){.failure = failure,
+                                     .model = judgement.model,
+                                     .witness = sm_copy_text(judgement.witness),
+                                     .racy = true};
     }
     sm_judgement_free(&judgement);
     return fails;
@@ -432,7 +438,9 @@ static void hand_out(struct sm_hunt_report *report, const struct sm_cure_found *
 
 static bool fails_under_sc(const struct sm_hunt_report *report)
 {
-    bool fails = report->n_failures > 0;
+    bool fails = false;
+    for (size_t i = 0; i < report->n_failures; i++)
+        fails |= report->failures[i].model == SM_MODEL_SC;
     for (size_t i = 0; i < report->n_races; i++)
         fails |= report->races[i].verdict == SM_VERDICT_DESTRUCTIVE &&
                  report->races[i].model == SM_MODEL_SC;

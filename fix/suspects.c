@@ -51,6 +51,20 @@ static void add_race(struct sm_suspects *suspects, const struct sm_hunt_race *ra
 
 enum { MOST_SUSPECTS = 3 }; /* with more, candidates have one cure for all */
 
+/* What is referred to, or its elements, as reports name them: "turn", "flag[]". */
+static char *accessed_name(const struct sm_tree *tree, uint32_t reference)
+{
+    char *name = sm_tree_reference_name(tree, reference);
+    CXType type = clang_getCanonicalType(clang_getCursorType(tree->nodes[reference].cursor));
+    while (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray) {
+        char *element = sm_print("%s[]", name);
+        free(name);
+        name = element;
+        type = clang_getArrayElementType(type);
+    }
+    return name;
+}
+
 /* Variables without a race whose order may be too weak for other variables. */
 static void add_atomics(struct sm_suspects *suspects, const struct sm_tree *tree)
 {
@@ -59,8 +73,7 @@ static void add_atomics(struct sm_suspects *suspects, const struct sm_tree *tree
         if (kind != CXCursor_DeclRefExpr && kind != CXCursor_MemberRefExpr)
             continue;
         enum sm_use_kind use = sm_use_of(tree, i).kind;
-        char *name =
-            use == SM_USE_CALL || use == SM_USE_METHOD ? sm_tree_reference_name(tree, i) : NULL;
+        char *name = use == SM_USE_CALL || use == SM_USE_METHOD ? accessed_name(tree, i) : NULL;
         if (name && !suspect_named(suspects, name)) {
             struct sm_trees one = {(struct sm_tree *)tree, 1};
             sm_suspect_add(suspects, &one, name);

@@ -82,7 +82,7 @@ static void add_race(struct sm_buffer *to, const char *target, const struct sm_h
 static void add_loose(struct sm_buffer *to, const char *target, size_t number,
                       const struct sm_hunt_failure *failure)
 {
-    char *name = sm_print("failure %zu under sc", number);
+    char *name = sm_print("failure %zu under %s", number, sm_model_words[failure->model]);
     open_case(to, target, name);
     free(name);
     sm_buffer_text(to, ">\n");

@@ -216,7 +216,8 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     const struct sm_place *place = &loose->failure.place;
     const char *kind = sm_failure_words[loose->failure.kind];
     struct sm_buffer text = {0};
-    sm_buffer_print(&text, "%s fails under sc, without a stale value: %s", hunt->target, kind);
+    sm_buffer_print(&text, "%s fails under %s%s: %s", hunt->target, sm_model_words[loose->model],
+                    loose->model == SM_MODEL_SC ? ", without a stale value" : "", kind);
     add_story(&text, &loose->story, loose->witness);
     char *name = sm_print("%s %s", kind, place->function ? place->function : "");
     char *rule = failure_rule_id(loose->failure.kind);

@@ -28,7 +28,7 @@ const raceFinding = (run, race) => ({
   sentence: race.verdict === "destructive" ? "The race on " + race.variable + " breaks the program" : "The race on " + race.variable + ": " + data.meanings[race.verdict],
 });
 const failureFinding = (run, failure) => ({
-  run, name: failure.kind, verdict: "failure", model: "sc", race: null, witness: failure.witness, story: failure.story || [],
+  run, name: failure.kind, verdict: "failure", model: failure.model || "sc", race: null, witness: failure.witness, story: failure.story || [],
   accesses: failure.place ? [{ ...failure.place, kind: failure.kind, thread: failure.thread, stack: failure.stack || [] }] : [],
   sentence: failure.kind === "deadlock" ? "Deadlock: " + failure.detail.split("\n")[0].replace(/([^\s(]*\/)([^/\s]+:\d+)/g, "$2")
     : capital(endLine(failure.kind, (failure.detail || "").split("\n")[0]).replace(/^exit: /, "")) + (failure.place ? " at " + fileLine(failure.place) : ""), failure, headline: failure.title ? capital(failure.title) : null,

@@ -145,6 +145,29 @@ says 1 "repair: no repair that fix can try is known for this finding; stalemate 
     "$stalemate" fix --out gate-out -- ./gate
 never "change of the design"
 
+# Atomics that are too weak break nothing under sc, and fix names the model; repaired, they break
+# nothing. What fails under sc says so.
+cp "$here/programs/elements_relaxed.c" .
+"$stalemate" cc -g -O1 -pthread -o elements elements_relaxed.c || fail "no build"
+says 1 "failure: assert under tso, at elements_relaxed.c:" \
+    "$stalemate" fix --out weak-out --json weak.json -- ./elements
+also "breaks the program under tso: stores delayed past later loads"
+never "on every machine"
+python3 - weak.json <<'END' || fail "the JSON of a failure under tso"
+import json, sys
+failure, = json.load(open(sys.argv[1]))["failures"]
+assert failure["model"] == "tso" and failure["kind"] == "assert"
+assert failure["place"]["function"] == "main"
+END
+says 1 "" "$stalemate" report --sarif weak.sarif weak-out
+grep -q 'elements fails under tso: assert' weak.sarif || fail "SARIF does not name the model"
+sed 's/memory_order_[a-z]*/memory_order_seq_cst/' elements_relaxed.c >strong.c
+"$stalemate" cc -g -O1 -pthread -o strong strong.c || fail "no build"
+says 0 "" "$stalemate" fix --out strong-out -- ./strong
+cp "$here/programs/bank_account.c" .
+"$stalemate" cc -g -O1 -pthread -o account bank_account.c || fail "no build"
+says 1 "failure: exit under sc" "$stalemate" fix --out account-out -- ./account
+
 # What a repair makes worse is told with names, never with the runtime's.
 cp "$here/phases.c" .
 "$stalemate" cc -g -O1 -pthread -o phases phases.c || fail "no build"
