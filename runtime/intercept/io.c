@@ -291,6 +291,8 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
         return sm_io_end(&event, -1);
     socklen_t room = message->msg_namelen;
     ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
+    if (result >= 0)
+        sm_fds_exchanged(fd, message);
     if (message->msg_name && result >= 0)
         sm_port_show(message->msg_name, message->msg_namelen < room ? message->msg_namelen : room);
     sm_aside_parts(SM_EV_STORE, message->msg_iov, message->msg_iovlen, result, SM_CALLER());
@@ -474,6 +476,7 @@ SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
     SM_PASS(sendmsg, fd, message, flags);
     struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     sm_aside_parts(SM_EV_LOAD, message->msg_iov, message->msg_iovlen, SSIZE_MAX, SM_CALLER());
+    sm_fds_exchanged(fd, message);
     sm_fd_gives(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT)) {
         if (!message->msg_control && !message->msg_name && sink_of(fd) == SINK_STREAM)

@@ -12,9 +12,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "base/sys.h"
+#include "runtime/control.h"
 #include "runtime/intercept/io.h"
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
@@ -225,13 +227,37 @@ static bool watches_own(int epoll, int depth)
     return own;
 }
 
+/* The end of a pair or of a connection of Unix-domain sockets that another descriptor of this
+   process, or of the fork server before main, has made with it. Other sockets have no such process.
+ */
+static bool is_own_socket(int fd)
+{
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    sm_syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)SO_PEERCRED, &peer, &size);
+    return peer.pid && (peer.pid == (pid_t)sm_syscall(SYS_getpid) ||
+                        (sm_control->serve && peer.pid == (pid_t)sm_syscall(SYS_getppid)));
+}
+
+static bool exchanged; /* descriptors were sent to another process, or came from one */
+
+void sm_fds_exchanged(int fd, const struct msghdr *message)
+{
+    for (struct cmsghdr *at = CMSG_FIRSTHDR(message); at;
+         at = CMSG_NXTHDR((struct msghdr *)message, at))
+        exchanged |=
+            at->cmsg_level == SOL_SOCKET && at->cmsg_type == SCM_RIGHTS && !is_own_socket(fd);
+}
+
 /* A program inherits only 0, 1 and 2, and those are files: pipes and event descriptors are its own,
    and without a child no other process has them. */
 static bool is_own(int fd, int depth)
 {
     char name[64];
-    if (!read_name(fd, name, sizeof name))
+    if (exchanged || !read_name(fd, name, sizeof name))
         return false;
+    if (strncmp(name, "socket:[", 8) == 0)
+        return is_own_socket(fd);
     if (strncmp(name, "pipe:[", 6) == 0 || strcmp(name, "anon_inode:[eventfd]") == 0)
         return true;
     return strcmp(name, "anon_inode:[eventpoll]") == 0 && watches_own(fd, depth);

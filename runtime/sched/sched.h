@@ -52,6 +52,9 @@ enum sm_wake_reason sm_block_fd(int fd, short events, uint64_t deadline, struct 
 enum sm_wake_reason sm_block_outside(int fd, uint64_t deadline, struct sm_event *pending);
 /* An interceptor may have made descriptors ready for other threads. */
 void sm_fds_changed(void);
+struct msghdr;
+/* This message is about to be sent on the socket, or was received: it may pass descriptors on. */
+void sm_fds_exchanged(int fd, const struct msghdr *message);
 
 /* A lock was taken or released: for the deadlock report. */
 void sm_taken_note(const struct sm_event *event);

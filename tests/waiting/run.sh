@@ -25,6 +25,26 @@ for name in streams events stop abandoned; do
     esac
 done
 
+# Both ends of Unix-domain sockets in the program: a deadlock. Another process has one: none.
+"$stalemate" cc -g -O1 -pthread "$sources/sockets.c" -o sockets &&
+    "$stalemate" cc -g -O1 -pthread -DTWIN "$sources/sockets.c" -o sockets-twin &&
+    clang-19 "$sources/holder.c" -o holder || exit 99
+for case in pair connection poll; do
+    "$stalemate" run --timeout 1000 -- ./sockets $case >text 2>&1 </dev/null || fail "sockets $case"
+    for command in "run" "run --trials 5"; do
+        "$stalemate" $command --timeout 1000 -- ./sockets-twin $case >text 2>&1 </dev/null
+        [ $? = 1 ] || fail "sockets-twin $case does not fail"
+        grep -q 'deadlock: thread 0 waits for a descriptor' text || fail "sockets-twin $case hangs"
+    done
+done
+for case in outside passed; do
+    ./holder holder.socket >listens &
+    until grep -q listens listens; do sleep 0.05; done
+    "$stalemate" run --timeout 1000 -- ./sockets $case holder.socket >text 2>&1 </dev/null ||
+        fail "sockets $case: exit status $?"
+    wait $!
+done
+
 # Who waits for a thread that is not under control is no deadlock.
 "$stalemate" cc -g -O1 -pthread "$sources/notified.c" -o notified &&
     "$stalemate" cc -g -O1 -pthread -DTWIN "$sources/notified.c" -o notified-twin || exit 99
