@@ -18,6 +18,7 @@
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/ports.h"
 #include "runtime/intercept/real.h"
+#include "runtime/intercept/signalfd.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/trace.h"
 
@@ -136,11 +137,22 @@ void sm_io_arrival(void)
         sm_syscall(SYS_write, (long)arrivals, &one, sizeof one);
 }
 
+uint32_t sm_io_arrivals(struct pollfd *poll_fd)
+{
+    *poll_fd = (struct pollfd){.fd = arrivals, .events = POLLIN};
+    return arrivals >= 0;
+}
+
+void sm_io_forget_arrivals(void)
+{
+    uint64_t count;
+    sm_syscall(SYS_read, (long)arrivals, &count, sizeof count);
+}
+
 enum sm_wake_reason sm_io_wait_arrival(uint64_t deadline, struct sm_event *event)
 {
     enum sm_wake_reason reason = sm_block_outside(arrivals, deadline, event);
-    uint64_t count;
-    sm_syscall(SYS_read, (long)arrivals, &count, sizeof count);
+    sm_io_forget_arrivals();
     return reason;
 }
 
@@ -187,6 +199,9 @@ static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
         show_filled(buffer, (ssize_t)size, pc);
         return sm_io_end(&event, (long)size);
     }
+    if (sm_is_signalfd(fd))
+        return came(fd, &event,
+                    show_filled(buffer, sm_signalfd_read(fd, buffer, size, &event, pc), pc), pc);
     if (!ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(read)(fd, buffer, size);

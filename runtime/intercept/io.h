@@ -56,6 +56,10 @@ int sm_io_private_fd(int fd);
    at least), and waiting for a signal means waiting for the outside world. */
 void sm_io_expect_arrivals(void);
 bool sm_io_expects_arrival(void);
+/* Fills in the descriptor; 0: there is none. Forget: it is not ready until the next one. */
+struct pollfd;
+uint32_t sm_io_arrivals(struct pollfd *poll_fd);
+void sm_io_forget_arrivals(void);
 enum sm_wake_reason sm_io_wait_arrival(uint64_t deadline, struct sm_event *event);
 /* From a signal handler: a signal has arrived. */
 void sm_io_arrival(void);

@@ -19,6 +19,7 @@
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
+#include "runtime/intercept/signalfd.h"
 #include "runtime/intercept/timer.h"
 
 /* ---- descriptors of /dev/random and /dev/urandom ---- */
@@ -206,6 +207,7 @@ SM_EXPORT int close(int fd)
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     set_random(fd, false);
     sm_timer_close(fd);
+    sm_signalfd_close(fd);
     end_use(fd, SM_CALLER());
     sm_fd_closes(fd, SM_CALLER());
     long result = SM_REAL(close)(fd);

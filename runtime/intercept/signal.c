@@ -15,6 +15,7 @@
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
+#include "runtime/intercept/signalfd.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/sched/sched.h"
 
@@ -94,6 +95,7 @@ static void enqueue(int64_t to, const siginfo_t *info)
         end = &(*end)->next;
     *end = q;
     sm_signals_waiting = 1;
+    sm_signalfds_update();
 }
 
 static bool is_for(const struct queued *q, const struct sm_thread *thread)
@@ -126,7 +128,16 @@ static bool dequeue(const struct sm_thread *thread, const sigset_t *set, siginfo
     sm_signals_waiting = state.first != NULL;
     *info = q->info;
     sm_free(q, sizeof *q);
+    sm_signalfds_update();
     return true;
+}
+
+bool sm_signal_is_pending(const sigset_t *set)
+{
+    for (const struct queued *q = state.first; q; q = q->next)
+        if (sigismember(set, q->info.si_signo) == 1)
+            return true;
+    return false;
 }
 
 static bool dequeue_unblocked(const struct sm_thread *thread, siginfo_t *info)
@@ -603,6 +614,7 @@ static void send_inside(struct sm_thread *to, siginfo_t *info, void *pc)
     sm_point(&event);
     event.value = to ? to->id : UINT64_MAX;
     sm_sync(&event);
+    sm_signalfds_give(info->si_signo, pc);
     sm_signal_send(to, info);
     sm_signals_deliver(self);
 }
@@ -734,6 +746,31 @@ SM_EXPORT int sigsuspend(const sigset_t *mask)
     return result;
 }
 
+static enum sm_wake_reason wait_for_one_of(const sigset_t *set, uint64_t deadline,
+                                           struct sm_event *event)
+{
+    struct sm_thread *self = sm_self();
+    self->signals_awaited = *set;
+    enum sm_wake_reason reason = wait_for_signal(deadline, event);
+    sigemptyset(&self->signals_awaited);
+    return reason;
+}
+
+bool sm_signal_take(const sigset_t *set, siginfo_t *info)
+{
+    sm_signals_import();
+    return dequeue(sm_self(), set, info);
+}
+
+bool sm_signal_await(const sigset_t *set, struct sm_event *event)
+{
+    if (wait_for_one_of(set, SM_NO_DEADLINE, event) != SM_SIGNALLED ||
+        !sm_signals_interrupted(sm_self()))
+        return true;
+    errno = EINTR;
+    return false;
+}
+
 /* Takes a signal of the set from the queue, waiting until there is one. Returns 0, EAGAIN or EINTR.
  */
 static int await(const sigset_t *set, siginfo_t *info, uint64_t deadline, void *pc)
@@ -742,13 +779,10 @@ static int await(const sigset_t *set, siginfo_t *info, uint64_t deadline, void *
     struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, pc);
     sm_point(&event);
     for (;;) {
-        sm_signals_import();
-        if (dequeue(self, set, info))
+        if (sm_signal_take(set, info))
             break;
         uint32_t before = self->handlers_run;
-        self->signals_awaited = *set;
-        enum sm_wake_reason reason = wait_for_signal(deadline, &event);
-        sigemptyset(&self->signals_awaited);
+        enum sm_wake_reason reason = wait_for_one_of(set, deadline, &event);
         if (reason == SM_TIMED_OUT)
             return EAGAIN;
         if (reason == SM_SIGNALLED)

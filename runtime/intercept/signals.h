@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/event.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/thread.h"
 
@@ -39,6 +40,13 @@ void sm_signals_import(void);
 /* Sends a signal to a thread, or (NULL) to the process: then one of the threads that do
    not block it is chosen. */
 void sm_signal_send(struct sm_thread *to, const siginfo_t *info);
+
+/* For signalfd. Takes a signal of the set that is pending for the running thread. */
+bool sm_signal_take(const sigset_t *set, siginfo_t *info);
+/* Waits until there may be one. False, with errno EINTR, if a handler comes first. */
+bool sm_signal_await(const sigset_t *set, struct sm_event *event);
+/* Is one pending, for whatever thread? */
+bool sm_signal_is_pending(const sigset_t *set);
 
 /* Replaces self's mask until sm_signals_unmask, as pselect and the like do: signals that the old
    mask blocked are delivered, and count as an interruption. */

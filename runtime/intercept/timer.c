@@ -12,6 +12,7 @@
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
+#include "runtime/intercept/signalfd.h"
 #include "runtime/intercept/signals.h"
 
 /* The effect of an expiry: a signal, an eventfd that represents a timerfd, or nothing. */
@@ -30,9 +31,12 @@ struct timer {
 
 /* The three of setitimer, then those created by the program. */
 static struct timer interval_timers[] = {
-    [ITIMER_REAL] = {.info = {.si_signo = SIGALRM}, .deadline = SM_NO_DEADLINE},
-    [ITIMER_VIRTUAL] = {.info = {.si_signo = SIGVTALRM}, .deadline = SM_NO_DEADLINE},
-    [ITIMER_PROF] = {.info = {.si_signo = SIGPROF}, .deadline = SM_NO_DEADLINE},
+    [ITIMER_REAL] = {.info = {.si_signo = SIGALRM, .si_code = SI_KERNEL},
+                     .deadline = SM_NO_DEADLINE},
+    [ITIMER_VIRTUAL] = {.info = {.si_signo = SIGVTALRM, .si_code = SI_KERNEL},
+                        .deadline = SM_NO_DEADLINE},
+    [ITIMER_PROF] = {.info = {.si_signo = SIGPROF, .si_code = SI_KERNEL},
+                     .deadline = SM_NO_DEADLINE},
 };
 static struct timer *timers;
 static uintptr_t last_number;
@@ -117,10 +121,12 @@ static void order(const struct timer *timer, void *pc)
 {
     struct sm_event event =
         sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, (uint64_t)timer->info.si_signo, pc);
-    if (timer->effect == EFFECT_SIGNAL)
+    if (timer->effect == EFFECT_SIGNAL) {
         sm_sync(&event);
-    else if (timer->effect == EFFECT_FD)
+        sm_signalfds_give(timer->info.si_signo, pc);
+    } else if (timer->effect == EFFECT_FD) {
         sm_fd_gives(timer->fd, pc);
+    }
 }
 
 static int set(struct timer *timer, bool absolute, const struct itimerspec *value,

@@ -49,7 +49,7 @@ void sm_fds_changed(void)
 
 static void make_room(void)
 {
-    uint32_t needed = sm_thread_count();
+    uint32_t needed = sm_thread_count() + 1; /* for signals */
     if (needed <= capacity)
         return;
     if (capacity) {
@@ -85,12 +85,23 @@ static uint32_t wake_ready(uint32_t n)
     return woken;
 }
 
-static uint32_t look(bool outside, int milliseconds)
+static uint32_t look(void)
 {
     make_room();
-    uint32_t n = collect(outside);
-    sm_syscall(SYS_poll, polls, (long)n, (long)milliseconds);
+    uint32_t n = collect(false);
+    sm_syscall(SYS_poll, polls, (long)n, 0L);
     return wake_ready(n);
+}
+
+/* A signal ends it, too, also one that has come already. */
+static void wait_for_ever(void)
+{
+    make_room();
+    uint32_t n = collect(true), arrivals = sm_io_arrivals(&polls[n]);
+    sm_syscall(SYS_poll, polls, (long)(n + arrivals), -1L);
+    if (arrivals && polls[n].revents)
+        sm_io_forget_arrivals();
+    wake_ready(n);
 }
 
 /* Moves the ready ones to the front; returns how many there are. */
@@ -279,11 +290,11 @@ bool sm_fds_settle(bool for_ever)
 {
     if (!waiting)
         return false;
-    if (look(false, 0) || look_outside())
+    if (look() || look_outside())
         return true;
     if (!for_ever || waits_for_itself())
         return false;
-    look(true, -1); /* a signal ends it too */
+    wait_for_ever();
     return true;
 }
 
@@ -299,5 +310,5 @@ void sm_fds_look(void)
         return;
     sm_fds_are_new = false;
     if (waiting)
-        look(false, 0);
+        look();
 }
