@@ -2,12 +2,15 @@
  * directory.c - directories are read sorted by name.
  *
  * The kernel's order depends on hashing or on the history of the directory. A directory is read
- * completely when its first entry is requested.
+ * completely when its first entry is requested. The entries are then in memory of their own, mapped
+ * as if by the program: their addresses, which the program sees, must not depend on what else is in
+ * the runtime's memory, as in that of a recording.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/sys.h"
 #include "runtime/intercept/real.h"
@@ -17,6 +20,8 @@ struct listing {
     struct dirent **entries;
     size_t n, next;
     uint32_t room;
+    void *memory; /* of the entries, once all are read */
+    size_t size;
     struct listing *link;
 };
 
@@ -36,8 +41,8 @@ static void forget(DIR *directory)
     if (!listing)
         return;
     *at = listing->link;
-    for (size_t i = 0; i < listing->n; i++)
-        sm_free(listing->entries[i], listing->entries[i]->d_reclen);
+    if (listing->size)
+        munmap(listing->memory, listing->size);
     if (listing->room)
         sm_free(listing->entries, listing->room * sizeof *listing->entries);
     sm_free(listing, sizeof *listing);
@@ -49,6 +54,7 @@ static void add(struct listing *listing, const struct dirent *entry)
         listing->entries =
             sm_alloc_larger(listing->entries, &listing->room, 64, sizeof *listing->entries);
     listing->entries[listing->n++] = memcpy(sm_alloc(entry->d_reclen), entry, entry->d_reclen);
+    listing->size += entry->d_reclen;
 }
 
 /* Shell sort: libc's qsort may call malloc. */
@@ -62,6 +68,24 @@ static void sort(struct dirent **entries, size_t n)
                 entries[at] = entries[at - gap];
             entries[at] = moved;
         }
+}
+
+static void map(struct listing *listing)
+{
+    if (!listing->size)
+        return;
+    listing->memory =
+        mmap(NULL, listing->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (listing->memory == MAP_FAILED)
+        sm_die("no memory for the entries of a directory");
+    char *at = listing->memory;
+    for (size_t i = 0; i < listing->n; i++) {
+        struct dirent *entry = listing->entries[i];
+        listing->entries[i] = memcpy(at, entry, entry->d_reclen);
+        listing->entries[i]->d_off = (off_t)i + 1;
+        at += entry->d_reclen;
+        sm_free(entry, entry->d_reclen);
+    }
 }
 
 static struct listing *listing_of(DIR *directory)
@@ -78,8 +102,7 @@ static struct listing *listing_of(DIR *directory)
         add(listing, entry);
     errno = before;
     sort(listing->entries, listing->n);
-    for (size_t i = 0; i < listing->n; i++)
-        listing->entries[i]->d_off = (off_t)i + 1;
+    map(listing);
     return listing;
 }
 
