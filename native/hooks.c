@@ -19,7 +19,7 @@
 
 typedef const struct sm_site *S;
 
-/* The interface through which core/libc/string.c reports the accesses of library calls. */
+/* The interface through which core/libc/access.h reports the accesses of library calls. */
 void sm_range(int kind, const void *addr, size_t size, S site)
 {
     sm_check_range(addr, size, kind == SM_EV_STORE ? SM_ACCESS_WRITE : 0, site);

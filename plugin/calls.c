@@ -50,11 +50,13 @@ static bool is_library_call(const char *name)
     static const char *const known[] = {
 #define NAME_IF_LIBRARY(name) #name,
 #define NAME_IF_LIBRARY_BOTH(name) #name,
+#define NAME_IF_LIBRARY_CONTROLLED(name) #name,
 #define NAME_IF_CONTROLLED(name)
 #define NAME_IF_NATIVE(name)
 #define NAME_IF_BOTH(name)
 #define NAME_IF_NOBODY(name)
-#define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)
+#define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)            \
+    NAME_IF_##by(name)
 #define SM_LIBC_C(name, by, blocks, edges, memory, verify) NAME_IF_##by(name)
 #include "core/libc.def"
 #define SM_TSAN_CHECK(name, size, kind) #name,

@@ -155,22 +155,31 @@ static LLVMValueRef pointer_of(LLVMValueRef argument)
     return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind ? argument : NULL;
 }
 
-/* A stream belongs to libc, and is the last argument. */
-static unsigned count_buffers(LLVMValueRef call)
+/* A stream belongs to libc. Its place among the arguments; -1: the call has none. */
+static int stream_of(const char *name, int n)
 {
-    unsigned n = LLVMGetNumArgOperands(call);
-    return strcmp(sm_call_read(call).name, "fputs") == 0 ? n - 1 : n;
+    static const char *const first[] = {"fprintf", "vfprintf", "__fprintf_chk", "__vfprintf_chk"};
+    static const char *const last[] = {"fputs", "getdelim", "__getdelim", "getline"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (strcmp(name, first[i]) == 0)
+            return 0;
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        if (strcmp(name, last[i]) == 0)
+            return n - 1;
+    return -1;
 }
 
 /* Named after the first pointer that is neither a local nor a constant string. */
 static bool read_library_call(struct sm_pass *pass, struct sm_row *row)
 {
+    int n = (int)LLVMGetNumArgOperands(row->instruction);
+    int stream = stream_of(sm_call_read(row->instruction).name, n);
     row->plain = true;
     row->order = SM_ORDER_PLAIN;
     row->kind = SM_SITE_CALL;
-    for (unsigned i = 0; i < count_buffers(row->instruction); i++) {
-        LLVMValueRef argument = pointer_of(LLVMGetOperand(row->instruction, i));
-        if (!argument || sm_is_private(pass, argument))
+    for (int i = 0; i < n; i++) {
+        LLVMValueRef argument = pointer_of(LLVMGetOperand(row->instruction, (unsigned)i));
+        if (i == stream || !argument || LLVMIsNull(argument) || sm_is_private(pass, argument))
             continue;
         sm_name_access(pass, row, argument, NULL, 0);
         return true;

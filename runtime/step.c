@@ -224,7 +224,7 @@ static void range(int kind, const void *addr, const char *data, size_t size,
         if (sm_engine->by_bytes && sm_is_lied_about(&event))
             event.flags |= SM_RECORD_LIED;
         take(&event);
-        more = SM_RECORD_MORE;
+        more = sm_engine->by_bytes && kind <= SM_EV_STORE ? 0 : SM_RECORD_MORE;
         at += piece;
     }
 }

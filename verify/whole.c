@@ -90,7 +90,8 @@ static bool shows_its_effects(const char *name)
 {
     static const char *const shown[] = {
 #define SHOWN_IF_LIBRARY(name) #name,
-#define SHOWN_IF_LIBRARY_BOTH(name) #name,
+#define SHOWN_IF_LIBRARY_BOTH(name)
+#define SHOWN_IF_LIBRARY_CONTROLLED(name)
 #define SHOWN_IF_BOTH(name)
 #define SHOWN_IF_CONTROLLED(name)
 #define SHOWN_IF_NATIVE(name)

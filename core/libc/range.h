@@ -1,5 +1,5 @@
 /*
- * range.h - what the shared library functions (string.c) need from the runtime they are part of.
+ * range.h - what the shared library functions (access.h) need from the runtime they are part of.
  *
  * Controlled execution turns these calls into events (runtime/step.c), the detector into checks
  * against the shadow (native/hooks.c).

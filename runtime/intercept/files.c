@@ -3,24 +3,29 @@
  *
  * A file that was changed after the program started gets the time at which virtual time begins:
  * the kernel's time stamps are as coarse as its tick, so whether two changes get the same one is
- * random. Names of temporary files come from the execution's random numbers. Load and free memory
- * are those of an idle machine.
+ * random. Its inode is a number in the order in which files are first seen, its blocks are those of
+ * its size. Names of temporary files come from the execution's random numbers. Load, free memory
+ * and free space are those of an idle machine.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysinfo.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime/init.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/sched.h"
 
@@ -45,9 +50,28 @@ static void settle(struct timespec *at)
         *at = (struct timespec){.tv_sec = SM_EPOCH_SECONDS};
 }
 
+/* Behind the inodes that file systems give out. */
+static const uint64_t first_inode = 1ul << 48;
+
+static uint64_t settled_inode(dev_t device, ino_t inode)
+{
+    unsigned long number = sm_file_number(device, inode);
+    return number ? first_inode + number : inode;
+}
+
+static int64_t blocks_of(int64_t size)
+{
+    enum { BLOCK_BYTES = 512 };
+    return (size + BLOCK_BYTES - 1) / BLOCK_BYTES;
+}
+
 static int settle_stat(int result, struct stat *status)
 {
     if (result == 0 && (sm_self() || sm_starting())) {
+        if (is_changed(status->st_ctim.tv_sec, status->st_ctim.tv_nsec)) {
+            status->st_ino = settled_inode(status->st_dev, status->st_ino);
+            status->st_blocks = blocks_of(status->st_size);
+        }
         settle(&status->st_atim);
         settle(&status->st_mtim);
         settle(&status->st_ctim);
@@ -86,7 +110,7 @@ SM_EXPORT int fstat64(int fd, struct stat64 *status) __attribute__((alias("fstat
 SM_EXPORT int fstatat64(int fd, const char *restrict path, struct stat64 *restrict status,
                         int flags) __attribute__((alias("fstatat")));
 
-static void settle_statx(struct statx_timestamp *at)
+static void settle_time(struct statx_timestamp *at)
 {
     if (is_changed(at->tv_sec, at->tv_nsec))
         *at = (struct statx_timestamp){.tv_sec = SM_EPOCH_SECONDS};
@@ -98,10 +122,15 @@ SM_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned mask,
     int result = SM_REAL(statx)(fd, path, flags, mask, status);
     if (result != 0 || (!sm_self() && !sm_starting()))
         return result;
-    settle_statx(&status->stx_atime);
-    settle_statx(&status->stx_btime);
-    settle_statx(&status->stx_ctime);
-    settle_statx(&status->stx_mtime);
+    if (is_changed(status->stx_ctime.tv_sec, status->stx_ctime.tv_nsec)) {
+        dev_t device = makedev(status->stx_dev_major, status->stx_dev_minor);
+        status->stx_ino = settled_inode(device, status->stx_ino);
+        status->stx_blocks = (uint64_t)blocks_of((int64_t)status->stx_size);
+    }
+    settle_time(&status->stx_atime);
+    settle_time(&status->stx_btime);
+    settle_time(&status->stx_ctime);
+    settle_time(&status->stx_mtime);
     return result;
 }
 
@@ -254,6 +283,31 @@ SM_EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t 
 }
 
 /* ---- the system ---- */
+
+static int settle_space(int result, struct statvfs *system)
+{
+    if (result == 0 && (sm_self() || sm_starting())) {
+        system->f_bfree = system->f_bavail = system->f_blocks;
+        system->f_ffree = system->f_favail = system->f_files;
+    }
+    return result;
+}
+
+SM_EXPORT int statvfs(const char *restrict path, struct statvfs *restrict system)
+{
+    char room[PATH_MAX];
+    return settle_space(SM_REAL(statvfs)(sm_pid_path(path, room), system), system);
+}
+
+SM_EXPORT int fstatvfs(int fd, struct statvfs *system)
+{
+    return settle_space(SM_REAL(fstatvfs)(fd, system), system);
+}
+
+/* The same structure on x86-64. */
+SM_EXPORT int statvfs64(const char *restrict path, struct statvfs64 *restrict system)
+    __attribute__((alias("statvfs")));
+SM_EXPORT int fstatvfs64(int fd, struct statvfs64 *system) __attribute__((alias("fstatvfs")));
 
 SM_EXPORT int sysinfo(struct sysinfo *info)
 {

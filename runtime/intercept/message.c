@@ -36,6 +36,12 @@ static const void *number_of(dev_t device, ino_t inode, bool add)
     return (const void *)(i + 1);
 }
 
+unsigned long sm_file_number(dev_t device, ino_t inode)
+{
+    uintptr_t number = (uintptr_t)number_of(device, inode, true);
+    return number <= MOST_FILES ? number : 0;
+}
+
 static const void *file_of(int fd, bool add)
 {
     struct stat status;

@@ -13,6 +13,7 @@
 #define SM_RUNTIME_INTERCEPT_MESSAGE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* No effect if writes to the descriptor do not order threads. errno is preserved. */
 void sm_fd_gives(int fd, void *pc);
@@ -21,6 +22,9 @@ void sm_fd_takes(int fd, void *pc);
 /* The file behind a descriptor, whatever it is. */
 void sm_file_gives(int fd, void *pc);
 void sm_file_takes(int fd, void *pc);
+
+/* A number for the file, from 1, in the order in which files are first used; 0: none is left. */
+unsigned long sm_file_number(dev_t device, ino_t inode);
 
 /* Message queues and semaphore sets of System V. */
 enum sm_ipc { SM_IPC_QUEUE = -1, SM_IPC_SEMAPHORES = -2 };

@@ -113,6 +113,15 @@ static uint32_t stack_of_wait(const struct sm_thread *thread, uint64_t *stack, u
     return sm_stack_walk(thread, thread->pending->pc - 1, frame, stack, limit);
 }
 
+/* Inside the program's call that waits, which one of the runtime may have come between
+   (core/libc/access.h); 0: not known. */
+static uintptr_t place_of_wait(const struct sm_thread *thread)
+{
+    uint64_t pc;
+    bool known = thread->pending && thread->pending->pc && stack_of_wait(thread, &pc, 1);
+    return known ? (uintptr_t)pc : 0;
+}
+
 static void list_waits(bool cycle)
 {
     sm_control->n_waits = 0;
@@ -123,7 +132,7 @@ static void list_waits(bool cycle)
             continue;
         struct sm_wait_place *wait = &sm_control->waits[sm_control->n_waits++];
         *wait = (struct sm_wait_place){
-            .pc = pending && pending->pc ? pending->pc - 1 : 0,
+            .pc = place_of_wait(t),
             .site = pending && pending->site ? sm_site_number(pending->site) : SM_NO_SITE,
             .thread = t->id};
         if (wait->pc)
@@ -175,9 +184,8 @@ static size_t put_place(const struct sm_thread *thread, char *to, size_t size)
     if (pending && pending->site)
         return sm_format(to, size, " (%s:%u)", SM_SITE_TEXT(pending->site, file),
                          pending->site->line);
-    if (pending && pending->pc)
-        return sm_format(to, size, " ({code %p})", (void *)(pending->pc - 1));
-    return 0;
+    uintptr_t place = place_of_wait(thread);
+    return place ? sm_format(to, size, " ({code %p})", (void *)place) : 0;
 }
 
 /* The object, with the place. */

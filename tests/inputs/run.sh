@@ -51,6 +51,17 @@ cmp -s out1 out2 && fail "processor: chance does not depend on the seed"
 "$stalemate" run --quiet -- ./processor-twin >text 2>&1 && fail "processor-twin: a stranger's directory"
 grep -q 'FAILED: readlink' text || fail "processor-twin"
 
+build stats
+for i in 1 2 3; do
+    "$stalemate" run -- ./stats >"out$i" 2>text || fail "stats: $(cat "out$i")"
+    grep -o 'trace .*' text >>"out$i"
+    echo "$i" >"other$i" # takes an inode and a block
+done
+cmp -s out1 out2 && cmp -s out1 out3 || fail "stats: executions differ: $(diff out1 out2)"
+"$stalemate" run --record s.smw -- ./stats >out1 2>text || fail "record stats"
+"$stalemate" replay s.smw >out2 2>text || fail "replay of stats"
+cmp -s out1 out2 || fail "replay of stats prints something else"
+
 # The same names, made in another order.
 build files
 mkdir -p one other

@@ -13,6 +13,7 @@
 #include "site.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -542,3 +543,28 @@ LIB(char *, strchr, (const char *a, int c, S site), ((char *)a, c))
 LIB(char *, strrchr, (const char *a, int c, S site), ((char *)a, c))
 LIB(char *, strstr, (const char *a, const char *b, S site), ((char *)a, b))
 LIB(char *, strdup, (const char *a, S site), (a))
+
+static void library_call(S site, const char *name)
+{
+    count(HOOK_lib);
+    check(site->kind == SM_SITE_CALL, name);
+}
+
+/* The number of arguments varies, or there is no result. */
+int sm_lib_printf(S site, const char *format, ...);
+int sm_lib_printf(S site, const char *format, ...)
+{
+    va_list arguments;
+    library_call(site, "sm_lib_printf: wrong row");
+    va_start(arguments, format);
+    int n = vprintf(format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+V sm_lib_qsort(void *array, size_t n, size_t size, int (*compare)(const void *, const void *),
+               S site)
+{
+    library_call(site, "sm_lib_qsort: wrong row");
+    qsort(array, n, size, compare);
+}

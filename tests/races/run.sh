@@ -2,7 +2,8 @@
 # run.sh BUILD FLAVOUR LEVEL [PATTERN] - builds each program for FLAVOUR (detect: to run by
 # itself; controlled: to run under `stalemate detect`), runs it once, and compares what was
 # found with the first line of its source:
-#   // race: NAMES   races on these are reported, and on nothing else; sorted, with commas
+#   // race: NAMES   races on these are reported, and on nothing else; sorted, with commas. More
+#                    such lines may follow
 #   // no race       nothing is
 # A second line `// controlled race: NAMES` (or detect) is for that flavour alone, in place of the
 # first.
@@ -45,9 +46,9 @@ complain() {
 check() {
     source=$1
     expected=$(sed -n "2s,^// $flavour race: ,,p" "$source")
-    [ -n "$expected" ] || expected=$(sed -n "1s,^// race: ,,p" "$source")
+    [ -n "$expected" ] || expected=$(sed -n "/^\/\/ /!q; s,^// race: ,,p" "$source" | paste -sd'~' | sed 's/~/, /g')
     case $source in *.cpp) compiler=c++ ;; *) compiler=cc ;; esac
-    if ! "$build/bin/stalemate" $compiler $option "$level" "$source" -o "$work/program" 2>"$work/found"; then
+    if ! "$build/bin/stalemate" $compiler $option "$level" "$source" -o "$work/program" -lm 2>"$work/found"; then
         complain "$source" "does not build"
         return
     fi

@@ -17,7 +17,15 @@
 
 #include <cmocka.h>
 
-enum by { NOBODY = 0, CONTROLLED = 1, NATIVE = 2, BOTH = 3, LIBRARY = 4, LIBRARY_BOTH = 7 };
+enum by {
+    NOBODY = 0,
+    CONTROLLED = 1,
+    NATIVE = 2,
+    BOTH = 3,
+    LIBRARY = 4,
+    LIBRARY_CONTROLLED = 5,
+    LIBRARY_BOTH = 7
+};
 
 static const struct row {
     const char *name;

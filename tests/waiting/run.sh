@@ -44,6 +44,10 @@ for case in outside passed; do
         fail "sockets $case: exit status $?"
     wait $!
 done
+"$stalemate" cc -g -O1 "$sources/polled.c" -o polled || exit 99
+"$stalemate" run -- ./polled >text 2>&1 </dev/null
+[ $? = 1 ] || fail "polled does not fail"
+grep -q 'waits for a descriptor (.*polled\.c:11)' text || fail "polled: not its line"
 
 # Who waits for a thread that is not under control is no deadlock.
 "$stalemate" cc -g -O1 -pthread "$sources/notified.c" -o notified &&
