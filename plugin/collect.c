@@ -158,7 +158,8 @@ static LLVMValueRef pointer_of(LLVMValueRef argument)
 /* A stream belongs to libc. Its place among the arguments; -1: the call has none. */
 static int stream_of(const char *name, int n)
 {
-    static const char *const first[] = {"fprintf", "vfprintf", "__fprintf_chk", "__vfprintf_chk"};
+    static const char *const first[] = {"fprintf",        "vfprintf",        "__fprintf_chk",
+                                        "__vfprintf_chk", "__isoc99_fscanf", "__isoc99_vfscanf"};
     static const char *const last[] = {"fputs", "getdelim", "__getdelim", "getline"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (strcmp(name, first[i]) == 0)

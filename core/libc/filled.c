@@ -401,13 +401,22 @@ SM_EXPORT ssize_t sm_lib_getline(char **line, size_t *room, FILE *stream, site_t
     return sm_lib_getdelim(line, room, '\n', stream, site);
 }
 
+SM_EXPORT int sm_lib_regcomp(regex_t *expression, const char *pattern, int flags, site_t site)
+{
+    READ_PATH(pattern);
+    int it = regcomp(expression, pattern, flags);
+    sm_wrote(expression, sizeof *expression, site);
+    return it;
+}
+
 /* With REG_STARTEND the first match says where the text is. */
 SM_EXPORT int sm_lib_regexec(const regex_t *expression, const char *text, size_t n,
                              regmatch_t *matches, int flags, site_t site)
 {
     struct sm_looked_at seen;
+    sm_reads(expression, sizeof *expression, site);
     if (flags & REG_STARTEND)
-        sm_reads(text + matches->rm_so, (size_t)(matches->rm_eo - matches->rm_so), site);
+        sm_also_reads(text + matches->rm_so, (size_t)(matches->rm_eo - matches->rm_so), site);
     else
         text = sm_read_string(&seen, text, SIZE_MAX, site);
     int it = regexec(expression, text, n, matches, flags);

@@ -116,11 +116,19 @@ SM_EXPORT int sm_lib_strcoll(const char *a, const char *b, site_t site)
     return strcoll(first, sm_read_string(&right, b, SIZE_MAX, site));
 }
 
-SM_EXPORT char *sm_lib_strcpy(char *to, const char *from, site_t site)
+/* Returns the end of the copy. */
+SM_EXPORT char *sm_lib_stpcpy(char *to, const char *from, site_t site)
 {
     struct sm_looked_at seen;
     const char *text = sm_read_string(&seen, from, SIZE_MAX, site);
-    sm_writes(to, text, strlen(text) + 1, site);
+    size_t length = strlen(text);
+    sm_writes(to, text, length + 1, site);
+    return to + length;
+}
+
+SM_EXPORT char *sm_lib_strcpy(char *to, const char *from, site_t site)
+{
+    sm_lib_stpcpy(to, from, site);
     return to;
 }
 
@@ -214,6 +222,42 @@ SM_EXPORT char *sm_lib_strpbrk(const char *s, const char *wanted, site_t site)
     return before.end ? (char *)s + before.length : NULL;
 }
 
+/* The next token: its bytes, and whether a byte of the set has ended it, which is replaced. */
+static char *cut_token(char *s, const char *set, char **rest, site_t site)
+{
+    struct span token = read_span(s, set, false, site);
+    char *end = s + token.length;
+    if (token.end)
+        sm_writes(end, "", 1, site);
+    *rest = token.end ? end + 1 : NULL;
+    return end;
+}
+
+SM_EXPORT char *sm_lib_strtok_r(char *s, const char *set, char **save, site_t site)
+{
+    char *rest;
+    if (!s)
+        sm_read_struct(&s, save, sizeof s, site);
+    struct span skipped = read_span(s, set, true, site);
+    char *token = s + skipped.length, *end = token;
+    if (skipped.end)
+        end = cut_token(token, set, &rest, site);
+    rest = skipped.end && rest ? rest : end;
+    sm_writes_struct(save, &rest, sizeof rest, site);
+    return skipped.end ? token : NULL;
+}
+
+SM_EXPORT char *sm_lib_strsep(char **at, const char *set, site_t site)
+{
+    char *token, *rest;
+    sm_read_struct(&token, at, sizeof token, site);
+    if (!token)
+        return NULL;
+    cut_token(token, set, &rest, site);
+    sm_writes_struct(at, &rest, sizeof rest, site);
+    return token;
+}
+
 static char *search(const char *s, const char *part, char *find(const char *, const char *),
                     site_t site)
 {
@@ -272,10 +316,10 @@ SM_EXPORT void *sm_lib_memrchr(const void *s, int c, size_t size, site_t site)
     return NULL;
 }
 
-SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
+SM_EXPORT char *sm_lib_strndup(const char *s, size_t limit, site_t site)
 {
     struct sm_looked_at seen;
-    char *copy = strdup(sm_read_string(&seen, s, SIZE_MAX, site));
+    char *copy = strndup(sm_read_string(&seen, s, limit, site), limit);
     if (copy)
         sm_wrote(copy, strlen(copy) + 1, site);
     return copy;
@@ -328,6 +372,11 @@ SM_EXPORT size_t sm_lib_mbstowcs(wchar_t *to, const char *from, size_t room, sit
     return n;
 }
 
+SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
+{
+    return sm_lib_strndup(s, SIZE_MAX, site);
+}
+
 /* ---- output, numbers in text, error messages ---- */
 
 SM_EXPORT int sm_lib_puts(const char *s, site_t site)
@@ -365,7 +414,10 @@ SM_EXPORT void sm_lib_perror(const char *s, site_t site)
 #define BASE int base,
 NUMBER(strtol, long, BASE, base)
 NUMBER(strtoul, unsigned long, BASE, base)
+NUMBER(strtoll, long long, BASE, base)
+NUMBER(strtoull, unsigned long long, BASE, base)
 NUMBER(strtod, double, )
+NUMBER(strtof, float, )
 
 SM_EXPORT int sm_lib_atoi(const char *s, site_t site)
 {
@@ -375,6 +427,16 @@ SM_EXPORT int sm_lib_atoi(const char *s, site_t site)
 SM_EXPORT long sm_lib_atol(const char *s, site_t site)
 {
     return sm_lib_strtol(s, NULL, 10, site);
+}
+
+SM_EXPORT long long sm_lib_atoll(const char *s, site_t site)
+{
+    return sm_lib_strtoll(s, NULL, 10, site);
+}
+
+SM_EXPORT double sm_lib_atof(const char *s, site_t site)
+{
+    return sm_lib_strtod(s, NULL, site);
 }
 
 enum { ERROR_TEXT = 1024 }; /* longer than any message of libc */
