@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_PARAMETERS = 8 };
+
 static LLVMTypeKind argument_kind(LLVMValueRef call, unsigned index)
 {
     return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, index)));
@@ -45,20 +47,56 @@ static bool read_memory_call(struct sm_call *call, LLVMValueRef value)
     return false;
 }
 
-static bool is_library_call(const char *name)
+static bool is_of(LLVMTypeRef type, char kind)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+        return kind == 'v';
+    case LLVMPointerTypeKind:
+        return kind == 'p';
+    case LLVMFloatTypeKind:
+        return kind == 'f';
+    case LLVMDoubleTypeKind:
+        return kind == 'd';
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == (kind == 'i' ? 32 : kind == 'l' ? 64 : 0);
+    default:
+        return false;
+    }
+}
+
+static bool has_signature(LLVMValueRef call, const char *signature)
+{
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call), types[MOST_PARAMETERS];
+    bool varies = LLVMIsFunctionVarArg(type);
+    unsigned n = LLVMCountParamTypes(type);
+    if (n + 1 + varies != strlen(signature) || n > MOST_PARAMETERS ||
+        varies != (signature[n + 1] == '.') || !is_of(LLVMGetReturnType(type), *signature))
+        return false;
+    LLVMGetParamTypes(type, types);
+    for (unsigned i = 0; i < n; i++)
+        if (!is_of(types[i], signature[i + 1]))
+            return false;
+    return true;
+}
+
+static bool is_libc_call(LLVMValueRef call, const char *name)
+{
+    static const struct {
+        const char *name, *signature;
+    } known[] = {
+#define SM_SIGNATURE(name, signature) {#name, signature},
+#include "core/signatures.def"
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return has_signature(call, known[i].signature);
+    return false;
+}
+
+static bool is_sanitizer_call(const char *name)
 {
     static const char *const known[] = {
-#define NAME_IF_LIBRARY(name) #name,
-#define NAME_IF_LIBRARY_BOTH(name) #name,
-#define NAME_IF_LIBRARY_CONTROLLED(name) #name,
-#define NAME_IF_CONTROLLED(name)
-#define NAME_IF_NATIVE(name)
-#define NAME_IF_BOTH(name)
-#define NAME_IF_NOBODY(name)
-#define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)            \
-    NAME_IF_##by(name)
-#define SM_LIBC_C(name, by, blocks, edges, memory, verify) NAME_IF_##by(name)
-#include "core/libc.def"
 #define SM_TSAN_CHECK(name, size, kind) #name,
 #define SM_TSAN_RANGE(name, kind) #name,
 #include "core/tsan.def"
@@ -146,7 +184,7 @@ struct sm_call sm_call_read(LLVMValueRef value)
     call.name = sm_value_name(callee);
     if (read_intrinsic(&call) || read_memory_call(&call, value) || read_atomic_call(&call, value))
         return call;
-    if (is_library_call(call.name))
+    if (is_libc_call(value, call.name) || is_sanitizer_call(call.name))
         call.role = SM_CALL_LIBRARY;
     return call;
 }

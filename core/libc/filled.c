@@ -375,20 +375,34 @@ SINE_AND_COSINE(sincosf, float)
 /* ---- text ---- */
 
 /* libc stores the pointer and the room only where it makes room. */
-SM_EXPORT ssize_t sm_lib_getdelim(char **line, size_t *room, int end, FILE *stream, site_t site)
+struct line_before {
+    const char *text;
+    size_t room;
+};
+
+static struct line_before look_at_line(char *const *line, const size_t *room, site_t site)
 {
     sm_reads(line, sizeof *line, site);
     sm_also_reads(room, sizeof *room, site);
-    const char *line_before = *line;
-    size_t room_before = *room;
-    ssize_t n = getdelim(line, room, end, stream);
-    if (*line != line_before)
+    return (struct line_before){*line, *room};
+}
+
+static ssize_t line_written(struct line_before before, char *const *line, const size_t *room,
+                            ssize_t n, site_t site)
+{
+    if (*line != before.text)
         sm_wrote(line, sizeof *line, site);
-    if (*room != room_before)
+    if (*room != before.room)
         sm_wrote(room, sizeof *room, site);
     if (n > 0)
         sm_wrote(*line, (size_t)n + 1, site);
     return n;
+}
+
+SM_EXPORT ssize_t sm_lib_getdelim(char **line, size_t *room, int end, FILE *stream, site_t site)
+{
+    struct line_before before = look_at_line(line, room, site);
+    return line_written(before, line, room, getdelim(line, room, end, stream), site);
 }
 
 SM_EXPORT ssize_t sm_lib___getdelim(char **line, size_t *room, int end, FILE *stream, site_t site)
@@ -398,7 +412,8 @@ SM_EXPORT ssize_t sm_lib___getdelim(char **line, size_t *room, int end, FILE *st
 
 SM_EXPORT ssize_t sm_lib_getline(char **line, size_t *room, FILE *stream, site_t site)
 {
-    return sm_lib_getdelim(line, room, '\n', stream, site);
+    struct line_before before = look_at_line(line, room, site);
+    return line_written(before, line, room, getline(line, room, stream), site);
 }
 
 SM_EXPORT int sm_lib_regcomp(regex_t *expression, const char *pattern, int flags, site_t site)

@@ -137,6 +137,21 @@ static void test_exports(void **state)
     assert_int_equal(compare(NATIVE_LIBRARY, NATIVE), 0);
 }
 
+static void test_signatures(void **state)
+{
+    static const char *const names[] = {
+#define SM_SIGNATURE(name, signature) #name,
+#include "../../core/signatures.def"
+    };
+    (void)state;
+    size_t library = 0, n = sizeof names / sizeof *names;
+    for (size_t i = 0; i < N_ROWS; i++)
+        library += (rows[i].by & LIBRARY) != 0;
+    assert_int_equal(n, library);
+    for (size_t i = 0; i < n; i++)
+        assert_true(find(names[i]) && (find(names[i])->by & LIBRARY));
+}
+
 static void test_unique(void **state)
 {
     (void)state;
@@ -147,6 +162,7 @@ static void test_unique(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exports),
+                                       cmocka_unit_test(test_signatures),
                                        cmocka_unit_test(test_unique)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
