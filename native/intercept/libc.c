@@ -246,6 +246,7 @@ static int signal_of_timer(__itimer_which_t which)
         return it;                                                                                 \
     }
 #define MADE_BOTH MADE
+#define MADE_LIBRARY_BOTH MADE
 #define MADE_NATIVE MADE
 #define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)            \
     MADE_##by(result, name, parameters, arguments, before, after)

@@ -98,7 +98,7 @@ static void wait_for_ever(void)
 {
     make_room();
     uint32_t n = collect(true), arrivals = sm_io_arrivals(&polls[n]);
-    sm_syscall(SYS_poll, polls, (long)(n + arrivals), -1L);
+    sm_syscall(SYS_poll, polls, (long)n + arrivals, -1L);
     if (arrivals && polls[n].revents)
         sm_io_forget_arrivals();
     wake_ready(n);
