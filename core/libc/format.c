@@ -272,6 +272,21 @@ static void make_list(struct looked_format *look, const union argument *values)
     look->list->reg_save_area = NULL;
 }
 
+/* A text that an earlier conversion has read as well is not read again: verify takes two equal
+   reads for an iteration of a loop that waits. Returns the argument of that one; NO_ARGUMENT: none
+   has. */
+static unsigned read_before(const struct taken_arguments *all, unsigned nth)
+{
+    const struct conversion *one = &all->pointers[nth];
+    for (unsigned i = 0; i < nth; i++) {
+        const struct conversion *before = &all->pointers[i];
+        if (before->taken == one->taken && limit_of(before, all) == limit_of(one, all) &&
+            all->values[before->argument].word == all->values[one->argument].word)
+            return before->argument;
+    }
+    return NO_ARGUMENT;
+}
+
 static void read_texts(struct looked_format *look, site_t site)
 {
     union argument shown[ARGUMENTS];
@@ -280,7 +295,10 @@ static void read_texts(struct looked_format *look, site_t site)
         const struct conversion *conversion = &look->all.pointers[i];
         uint64_t text = look->all.values[conversion->argument].word;
         size_t limit = limit_of(conversion, &look->all);
-        if (text && conversion->taken == TAKES_TEXT)
+        unsigned before = read_before(&look->all, i);
+        if (before != NO_ARGUMENT)
+            shown[conversion->argument] = shown[before];
+        else if (text && conversion->taken == TAKES_TEXT)
             shown[conversion->argument].word =
                 (uint64_t)read_text(look, (const char *)text, limit, site);
         else if (text && conversion->taken == TAKES_WIDE_TEXT)

@@ -188,72 +188,81 @@ struct span {
     char end;
 };
 
-/* The bytes of s that are in the set, or that are not, and the one that follows. */
+/* The bytes of s that are in the set, which has been read, or that are not, and the one that
+   follows. */
 static struct span read_span(const char *s, const char *set, bool in_set, site_t site)
 {
-    struct sm_looked_at seen, members;
-    const char *wanted = sm_read_string(&members, set, SIZE_MAX, site);
+    struct sm_looked_at seen;
     if (!sm_range_by_bytes()) {
-        size_t length = in_set ? strspn(s, wanted) : strcspn(s, wanted);
+        size_t length = in_set ? strspn(s, set) : strcspn(s, set);
         sm_reads(s, length + 1, site);
         return (struct span){length, s[length]};
     }
     sm_look_begin(&seen, s);
     for (;;) {
         char byte = sm_look_on(&seen, site);
-        if (!byte || (strchr(wanted, byte) != NULL) != in_set)
+        if (!byte || (strchr(set, byte) != NULL) != in_set)
             return (struct span){seen.n - 1, byte};
     }
 }
 
+static struct span read_both_spans(const char *s, const char *set, bool in_set, site_t site)
+{
+    struct sm_looked_at members;
+    return read_span(s, sm_read_string(&members, set, SIZE_MAX, site), in_set, site);
+}
+
 SM_EXPORT size_t sm_lib_strspn(const char *s, const char *accepted, site_t site)
 {
-    return read_span(s, accepted, true, site).length;
+    return read_both_spans(s, accepted, true, site).length;
 }
 
 SM_EXPORT size_t sm_lib_strcspn(const char *s, const char *rejected, site_t site)
 {
-    return read_span(s, rejected, false, site).length;
+    return read_both_spans(s, rejected, false, site).length;
 }
 
 SM_EXPORT char *sm_lib_strpbrk(const char *s, const char *wanted, site_t site)
 {
-    struct span before = read_span(s, wanted, false, site);
+    struct span before = read_both_spans(s, wanted, false, site);
     return before.end ? (char *)s + before.length : NULL;
 }
 
-/* The next token: its bytes, and whether a byte of the set has ended it, which is replaced. */
-static char *cut_token(char *s, const char *set, char **rest, site_t site)
+/* Ends the token at a byte of the set, if one follows its bytes. Returns where the rest begins. */
+static char *cut_token(char *from, struct span token, site_t site)
 {
-    struct span token = read_span(s, set, false, site);
-    char *end = s + token.length;
-    if (token.end)
-        sm_writes(end, "", 1, site);
-    *rest = token.end ? end + 1 : NULL;
-    return end;
+    char *end = from + token.length;
+    if (!token.end)
+        return NULL;
+    sm_writes(end, "", 1, site);
+    return end + 1;
 }
 
+/* No byte is read twice: verify takes two equal reads for an iteration of a loop that waits. */
 SM_EXPORT char *sm_lib_strtok_r(char *s, const char *set, char **save, site_t site)
 {
-    char *rest;
+    struct sm_looked_at members;
+    const char *wanted = sm_read_string(&members, set, SIZE_MAX, site);
     if (!s)
         sm_read_struct(&s, save, sizeof s, site);
-    struct span skipped = read_span(s, set, true, site);
-    char *token = s + skipped.length, *end = token;
-    if (skipped.end)
-        end = cut_token(token, set, &rest, site);
-    rest = skipped.end && rest ? rest : end;
+    struct span skipped = read_span(s, wanted, true, site), others = {0, 0};
+    char *token = s + skipped.length, *rest = token;
+    if (skipped.end) {
+        others = read_span(token + 1, wanted, false, site);
+        rest = cut_token(token + 1, others, site);
+        rest = rest ? rest : token + 1 + others.length;
+    }
     sm_writes_struct(save, &rest, sizeof rest, site);
     return skipped.end ? token : NULL;
 }
 
 SM_EXPORT char *sm_lib_strsep(char **at, const char *set, site_t site)
 {
-    char *token, *rest;
+    char *token;
     sm_read_struct(&token, at, sizeof token, site);
     if (!token)
         return NULL;
-    cut_token(token, set, &rest, site);
+    char *rest = cut_token(token, read_both_spans(token, set, false, site), site);
     sm_writes_struct(at, &rest, sizeof rest, site);
     return token;
 }
