@@ -191,18 +191,33 @@ json_t *browser_command(const char *method, json_t *parameters)
 
 /* ---- the page ---- */
 
+/* The browser answers before the page has the new size or media. */
+static void wait_for_media(const char *query)
+{
+    char script[256];
+    snprintf(script, sizeof script, "Number(matchMedia('%s').matches)", query);
+    while (browser_number(script) != 1)
+        usleep(10000);
+}
+
 void browser_resize(int width, int height)
 {
+    char query[64];
     json_decref(browser_command("Emulation.setDeviceMetricsOverride",
                                 json_pack("{s:i, s:i, s:i, s:b}", "width", width, "height", height,
                                           "deviceScaleFactor", 1, "mobile", 0)));
+    snprintf(query, sizeof query, "(width: %dpx) and (height: %dpx)", width, height);
+    wait_for_media(query);
 }
 
 void browser_emulate(const char *media, const char *scheme)
 {
+    char query[64];
     json_decref(browser_command("Emulation.setEmulatedMedia",
                                 json_pack("{s:s, s:[{s:s, s:s}]}", "media", media, "features",
                                           "name", "prefers-color-scheme", "value", scheme)));
+    snprintf(query, sizeof query, "%s and (prefers-color-scheme: %s)", media, scheme);
+    wait_for_media(query);
 }
 
 void browser_open(const char *path)
