@@ -197,34 +197,36 @@ SM_EXPORT int sm_lib_getentropy(void *to, size_t size, site_t site)
 }
 
 /* Its strings are in the buffer. */
-static void entry_written(const struct passwd *entry, site_t site)
+static void strings_written(const struct passwd *entry, site_t site)
 {
     const char *const texts[] = {entry->pw_name, entry->pw_passwd, entry->pw_gecos, entry->pw_dir,
                                  entry->pw_shell};
-    sm_wrote(entry, sizeof *entry, site);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         text_written((char *)texts[i], texts[i], site);
+}
+
+static int entry_written(int it, const struct passwd *entry, struct passwd *const *found,
+                         site_t site)
+{
+    sm_wrote(found, sizeof *found, site);
+    if (*found) {
+        sm_wrote(entry, sizeof *entry, site);
+        strings_written(entry, site);
+    }
+    return it;
 }
 
 SM_EXPORT int sm_lib_getpwnam_r(const char *name, struct passwd *entry, char *buffer, size_t size,
                                 struct passwd **found, site_t site)
 {
     READ_PATH(name);
-    int it = getpwnam_r(name, entry, buffer, size, found);
-    sm_wrote(found, sizeof *found, site);
-    if (*found)
-        entry_written(entry, site);
-    return it;
+    return entry_written(getpwnam_r(name, entry, buffer, size, found), entry, found, site);
 }
 
 SM_EXPORT int sm_lib_getpwuid_r(uid_t user, struct passwd *entry, char *buffer, size_t size,
                                 struct passwd **found, site_t site)
 {
-    int it = getpwuid_r(user, entry, buffer, size, found);
-    sm_wrote(found, sizeof *found, site);
-    if (*found)
-        entry_written(entry, site);
-    return it;
+    return entry_written(getpwuid_r(user, entry, buffer, size, found), entry, found, site);
 }
 
 /* ---- signals ---- */

@@ -14,6 +14,7 @@
 
 #include "base/sys.h"
 #include "core/libc/access.h"
+#include "core/libc/format.h"
 
 typedef const struct sm_site *site_t;
 
@@ -34,7 +35,7 @@ enum taken {
 struct conversion {
     enum taken taken;
     unsigned argument;
-    unsigned size;               /* of what %n stores */
+    size_t size;                 /* of what %n stores */
     long precision;              /* -1: none */
     unsigned precision_argument; /* if that is an argument, else NO_ARGUMENT */
 };
@@ -134,13 +135,6 @@ static enum taken taken_by(char letter, char modifier)
     }
 }
 
-static unsigned size_of_count(const char *modifier, size_t n)
-{
-    if (*modifier == 'h')
-        return n > 1 ? sizeof(char) : sizeof(short);
-    return n ? sizeof(long) : sizeof(int);
-}
-
 /* False: there are no more, or they are not known. */
 static bool next_conversion(struct format_cursor *cursor, struct taken_arguments *all,
                             struct conversion *found)
@@ -159,9 +153,9 @@ static bool next_conversion(struct format_cursor *cursor, struct taken_arguments
         found->precision = read_extent(cursor, all, &found->precision_argument);
     }
     const char *modifier = cursor->at;
-    size_t n = strspn(modifier, "hlLqjzt");
+    size_t n = strspn(modifier, SM_SIZE_LETTERS);
     cursor->at += n;
-    found->size = size_of_count(modifier, n);
+    found->size = sm_format_integer(modifier, n);
     found->taken = taken_by(*cursor->at, n ? *modifier : 0);
     if (found->taken != TAKES_NOTHING) {
         found->argument = argument_at(cursor, given);

@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 #include "core/libc/access.h"
+#include "core/libc/format.h"
 
 typedef const struct sm_site *site_t;
 
@@ -23,13 +24,6 @@ struct directive {
     size_t size;   /* of what it stores; of text: of a character */
     size_t width;
 };
-
-static size_t number_size(const char *modifier, size_t n)
-{
-    if (*modifier == 'h')
-        return n > 1 ? sizeof(char) : sizeof(short);
-    return n ? sizeof(long) : sizeof(int);
-}
 
 static size_t real_size(const char *modifier, size_t n)
 {
@@ -56,7 +50,7 @@ static void set_size(struct directive *found, const char *modifier, size_t n)
     else if (strchr("aAeEfFgG", found->letter))
         found->size = real_size(modifier, n);
     else
-        found->size = number_size(modifier, n);
+        found->size = sm_format_integer(modifier, n);
 }
 
 /* False: there are no more, or one that is not known (numbered arguments). */
@@ -72,7 +66,7 @@ static bool next_directive(const char **at, struct directive *found)
     found->allocates = *end == 'm';
     end += found->allocates;
     const char *modifier = end;
-    size_t n = strspn(end, "hlLqjzt");
+    size_t n = strspn(end, SM_SIZE_LETTERS);
     found->letter = *(end += n);
     if (!found->letter || !strchr("%diouxXnpaAeEfFgGsScC[", found->letter))
         return false;

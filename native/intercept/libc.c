@@ -28,6 +28,7 @@
 #include "core/libc/callers.h"
 #include "core/libc/descriptors.h"
 #include "core/libc/output.h"
+#include "core/libc/ready.h"
 #include "core/libc/real.h"
 #include "core/openmp/openmp.h"
 #include "native/intercept/io.h"
@@ -108,11 +109,10 @@ static void acquire_sem(sem_t *semaphore, int result)
 
 /* ---- waiting for descriptors ---- */
 
-/* Room to write is no message. */
 static void acquire_polled(const struct pollfd *fds, nfds_t n, int result)
 {
     for (nfds_t i = 0; result > 0 && i < n; i++)
-        if (fds[i].revents & ~(POLLOUT | POLLWRNORM | POLLWRBAND))
+        if (sm_poll_tells(&fds[i]))
             sm_fd_takes(fds[i].fd);
 }
 

@@ -13,6 +13,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
+#include "core/libc/ready.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
@@ -84,11 +85,11 @@ static int poll_patiently(struct pollfd *fds, nfds_t n, uint64_t deadline, struc
     }
 }
 
-/* What made the descriptors ready comes before; room to write is no message. */
+/* What made the descriptors ready comes before. */
 static void take_ready(const struct pollfd *fds, nfds_t n, void *pc)
 {
     for (nfds_t i = 0; i < n; i++)
-        if (fds[i].revents & ~(POLLOUT | POLLWRNORM | POLLWRBAND))
+        if (sm_poll_tells(&fds[i]))
             sm_fd_takes(fds[i].fd, pc);
 }
 
