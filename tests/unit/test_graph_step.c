@@ -14,7 +14,9 @@
 #include "runtime/model/memory.h"
 #include "runtime/module.h"
 #include "runtime/region.h"
+#include "verify/exploration.h"
 #include "verify/graph/objects.h"
+#include "verify/graph/order.h"
 #include "verify/graph/step.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/probe.h"
@@ -23,6 +25,9 @@
 
 static struct sm_control control; /* lies about everything */
 struct sm_control *sm_control = &control;
+
+static struct sm_exploration exploration; /* its axioms alone */
+struct sm_exploration *sm_exploration = &exploration;
 
 /* ---- what a stepper does not need here ---- */
 
@@ -320,6 +325,53 @@ static void test_one_step(void **state)
     assert_false(sm_frontier_pop(&all.frontier));
 }
 
+/* A revisit can leave events of another thread between a choice and the event that its thread makes
+   it with. A run makes both together, so an order in which the graph can happen has them so. */
+static void expect_together(uint64_t model, const struct sm_local *events, unsigned n,
+                            unsigned other_after, const uint32_t *expected)
+{
+    const struct program none = {{{{0}}}};
+    const struct sm_local other = store(1, 1, SM_ORDER_RELAXED);
+    uint32_t moments[2 * EVENTS];
+    control.options.model = model;
+    executions(&none, model);
+    exploration.axioms = all.stepper.axioms;
+    for (unsigned i = 0; i < n; i++) {
+        struct sm_new_event new = {.thread = 0, .event = &events[i]}, by = {1, .event = &other};
+        assert_int_equal(sm_graph_step(&all.stepper, &new), SM_STEP_ADDED);
+        if (i == other_after)
+            assert_int_equal(sm_graph_step(&all.stepper, &by), SM_STEP_ADDED);
+    }
+    sm_order_start();
+    uint32_t count = sm_order_find(sm_step_graph(&all.stepper), SM_NO_NODE, SM_NO_NODE, moments);
+    assert_int_equal(count, n + 1);
+    for (unsigned i = 0; i <= n; i++)
+        assert_int_equal(moments[i], 2 * expected[i]);
+}
+
+static void test_choices_in_order(void **state)
+{
+    (void)state;
+    const struct sm_local with_previous[] = {
+        store(0, 1, SM_ORDER_SEQ_CST),
+        {.kind = SM_LOCAL_CHOICE, .flags = SM_LOCAL_AT_ONCE, .value = 2, .site = SM_NO_SITE},
+    };
+    struct sm_local with_next[] = {
+        store(0, 1, SM_ORDER_SEQ_CST),
+        {.kind = SM_LOCAL_CHOICE, .value = 2, .site = SM_NO_SITE},
+        store(0, 2, SM_ORDER_SEQ_CST),
+    };
+    with_next[2].flags = SM_LOCAL_AT_ONCE;
+    static const uint64_t models[] = {SM_MODEL_SC, SM_MODEL_C11};
+    for (unsigned i = 0; i < 2; i++) {
+        expect_together(models[i], with_previous, 2, 0, (const uint32_t[]){0, 2, 1});
+        expect_together(models[i], with_next, 3, 1, (const uint32_t[]){0, 1, 3, 2});
+        with_next[2].flags = 0;
+        expect_together(models[i], with_next, 3, 1, (const uint32_t[]){0, 1, 2, 3});
+        with_next[2].flags = SM_LOCAL_AT_ONCE;
+    }
+}
+
 static void test_read_modify_writes(void **state)
 {
     (void)state;
@@ -412,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_revisits),
         cmocka_unit_test(test_one_step),
         cmocka_unit_test(test_read_modify_writes),
+        cmocka_unit_test(test_choices_in_order),
         cmocka_unit_test(test_mutex),
         cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_symmetric_reads),

@@ -67,6 +67,7 @@ struct sm_node {
     uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
     uint8_t order_done, order_fail; /* compare-exchange, objects: `order` on success, failure */
     uint8_t op;     /* objects, read: enum sm_object_op; SM_NODE_FREES: SM_OP_FREE, SM_OP_RETURN */
+    bool at_once;   /* the thread does it together with its previous event: SM_LOCAL_AT_ONCE */
     uint32_t local; /* its event in the tree of its thread (learn.h); 0: not known */
     uint32_t after; /* what the thread does next (walk.c); 0: not known */
     uint64_t expected; /* compare-exchange: the expected value; objects: argument */

@@ -78,13 +78,22 @@ struct ordering {
     uint32_t *moments, n;
 };
 
+/* A thread makes a choice together with its previous event or with its next one, with no scheduling
+   point in between; a graph may have events of other threads there, after a revisit. */
+static bool is_with_choice(const struct sm_graph *graph, const struct sm_node *node)
+{
+    return node->at_once && node->index && node->kind != SM_NODE_WAKE &&
+           (node->kind == SM_NODE_CHOICE || graph->nodes[node->pred].kind == SM_NODE_CHOICE);
+}
+
 static void find_steps(struct ordering *order)
 {
     struct blocks blocks = {0};
     for (uint32_t e = 0; e < order->graph->n; e++) {
         const struct sm_node *node = &order->graph->nodes[e];
         bool inside = follow(&blocks, node) && order->buffers;
-        order->later[e] = inside || (node->flags & (SM_NODE_RMW | SM_NODE_JOINED));
+        order->later[e] = inside || (node->flags & (SM_NODE_RMW | SM_NODE_JOINED)) ||
+                          is_with_choice(order->graph, node);
         order->landed[e] = inside || sm_axioms_lands_at_once(sm_exploration->axioms, node);
         order->next[e] = SM_NO_NODE;
         if (order->later[e])

@@ -123,8 +123,10 @@ uint32_t sm_script_wanted(void)
 uint32_t sm_script_pick(enum sm_purpose purpose, const uint32_t *options, uint32_t n)
 {
     const struct sm_node *node = sm_script_node();
-    if (purpose == SM_PURPOSE_USER)
+    if (purpose == SM_PURPOSE_USER) {
+        SM_ASSERT(!node || node->kind == SM_NODE_CHOICE);
         return node ? (uint32_t)node->value : 0;
+    }
     uint32_t wanted = purpose == SM_PURPOSE_VALUE ? sm_script_rf() : sm_script_place(), at = 0;
     while (sm_exploring == SM_EXPLORE_SCRIPT && at + 1 < n && options[at] != wanted)
         at++;
