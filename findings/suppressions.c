@@ -113,17 +113,12 @@ static bool read_line(struct sm_suppressions *list, char *text, const char *abov
     return true;
 }
 
-bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct sm_error *error)
+static bool read_lines(struct sm_suppressions *list, FILE *file, const char *name,
+                       struct sm_error *error)
 {
     char *text = NULL, above[256] = "";
     size_t room = 0;
     bool ok = true;
-    if (!path)
-        return true;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return sm_fail(error, SM_STATUS_USAGE, "cannot read the suppressions %s: %s", path,
-                       strerror(errno));
     for (unsigned line = 1; ok && getline(&text, &room, file) >= 0; line++) {
         const char *start = trim(text);
         if (*start == '#') {
@@ -135,12 +130,35 @@ bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct
                      "%s:%u: not a suppression; a line is race:PATTERN, "
                      "race_top:PATTERN, called_from_lib:PATTERN, atomicity:PATTERN or, for "
                      "failures, lock:PATTERN, lock-order:PATTERN, memory:PATTERN, thread:PATTERN",
-                     path, line);
+                     name, line);
         above[0] = 0;
     }
     free(text);
     fclose(file);
     return ok;
+}
+
+bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct sm_error *error)
+{
+    if (!path)
+        return true;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return sm_fail(error, SM_STATUS_USAGE, "cannot read the suppressions %s: %s", path,
+                       strerror(errno));
+    return read_lines(list, file, path, error);
+}
+
+bool sm_suppressions_read_text(struct sm_suppressions *list, const char *text, const char *name,
+                               struct sm_error *error)
+{
+    if (!*text)
+        return true;
+    FILE *file = fmemopen((char *)text, strlen(text), "r");
+    if (!file)
+        return sm_fail(error, SM_STATUS_USAGE, "cannot read the suppressions of %s: %s", name,
+                       strerror(errno));
+    return read_lines(list, file, name, error);
 }
 
 void sm_suppressions_free(struct sm_suppressions *list)

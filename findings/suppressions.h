@@ -39,6 +39,9 @@ struct sm_suppressions {
 
 /* Path NULL: none. */
 bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct sm_error *error);
+/* The same from the lines in `text`; `name` says where they are from. */
+bool sm_suppressions_read_text(struct sm_suppressions *list, const char *text, const char *name,
+                               struct sm_error *error);
 void sm_suppressions_free(struct sm_suppressions *list);
 /* Does one of them match this race? It is then counted as used. */
 bool sm_suppressions_match(struct sm_suppressions *list, const struct sm_data_race *race);

@@ -55,6 +55,9 @@ static void bound_stack(char **argv, char **environment)
         sm_syscall(SYS_execve, "/proc/self/exe", argv, environment);
 }
 
+/* The program may define it. */
+__attribute__((weak, visibility("default"))) void __tsan_on_initialize(void);
+
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment)
 {
     (void)argc;
@@ -65,6 +68,8 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     sm_openmp_prepare(environment);
     sm_callers_init();
     sm_threads_init();
+    if (__tsan_on_initialize)
+        __tsan_on_initialize();
 }
 
 __attribute__((destructor)) static void finish(void)

@@ -413,8 +413,21 @@ static char **find_variable(char **environment, const char *name)
     return NULL;
 }
 
-/* Flags that the program may define. */
-__attribute__((weak, visibility("default"))) const char *__tsan_default_options(void);
+/* What the program may define. */
+#define OF_PROGRAM __attribute__((weak, visibility("default")))
+OF_PROGRAM const char *__tsan_default_options(void);
+OF_PROGRAM const char *__tsan_default_suppressions(void);
+OF_PROGRAM int __tsan_on_finalize(int failed);
+
+static void read_suppressions(void)
+{
+    struct sm_error error = {0};
+    if (!sm_suppressions_read(&suppressions, sm_flags.suppressions, &error))
+        sm_refuse("%s (TSAN_OPTIONS=suppressions=FILE)", error.text);
+    const char *own = __tsan_default_suppressions ? __tsan_default_suppressions() : "";
+    if (!sm_suppressions_read_text(&suppressions, own, "__tsan_default_suppressions()", &error))
+        sm_refuse("%s", error.text);
+}
 
 static void read_flags(char **environment)
 {
@@ -424,9 +437,7 @@ static void read_flags(char **environment)
     if (flags)
         sm_flags_read(*flags + sizeof SM_TSAN_OPTIONS_ENV);
     sm_all_callers_count = !sm_flags.ignore_noninstrumented_modules;
-    struct sm_error error = {0};
-    if (!sm_suppressions_read(&suppressions, sm_flags.suppressions, &error))
-        sm_refuse("%s (TSAN_OPTIONS=suppressions=FILE)", error.text);
+    read_suppressions();
     const char *path = sm_flags.log_path;
     if (path && strcmp(path, "stdout") == 0)
         sm_reports_to(1, NULL);
@@ -507,6 +518,17 @@ void sm_reports_forked(void)
     memset(sm_counts, 0, sizeof sm_counts);
 }
 
+/* -1: the program's own. */
+static int exit_status(void)
+{
+    if (driver_fd >= 0)
+        return -1;
+    int failed = told_by == sm_syscall(SYS_getpid);
+    if (__tsan_on_finalize)
+        failed = __tsan_on_finalize(failed);
+    return failed && sm_flags.exitcode ? sm_flags.exitcode : -1;
+}
+
 int sm_reports_finish(void)
 {
     sm_reports_lock();
@@ -529,7 +551,5 @@ int sm_reports_finish(void)
     }
     write_output();
     sm_reports_unlock();
-    return driver_fd < 0 && told_by == sm_syscall(SYS_getpid) && sm_flags.exitcode
-               ? sm_flags.exitcode
-               : -1;
+    return exit_status();
 }

@@ -29,6 +29,13 @@ SM_EXPORT int RunningOnValgrind(void)
     return 0;
 }
 
+/* How many times slower: nobody has to wait longer. */
+SM_EXPORT double ValgrindSlowdown(void);
+double ValgrindSlowdown(void)
+{
+    return 1;
+}
+
 /* ---- order ---- */
 
 SM_EXPORT void AnnotateHappensBefore(FROM, const volatile void *p)

@@ -6,7 +6,9 @@
  * ThreadSanitizer's reports answer that there is none.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "abi/site.h"
@@ -88,6 +90,31 @@ SM_EXPORT void __tsan_external_write(void *addr, SM_UNUSED void *pc, SM_UNUSED v
 UNALIGNED(16)
 UNALIGNED(32)
 UNALIGNED(64)
+
+/* What clang calls in place of memcpy and its like with -fsanitize=thread. A copy of a struct to
+   itself is legal there. */
+static void *move(void *to, const void *from, size_t size)
+{
+    sm_range_called(SM_EV_LOAD, from, size);
+    sm_range_called(SM_EV_STORE, to, size);
+    return memmove(to, from, size);
+}
+
+SM_EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size)
+{
+    return move(to, from, size);
+}
+
+SM_EXPORT void *__tsan_memmove(void *to, const void *from, size_t size)
+{
+    return move(to, from, size);
+}
+
+SM_EXPORT void *__tsan_memset(void *to, int byte, size_t size)
+{
+    sm_range_called(SM_EV_STORE, to, size);
+    return memset(to, byte, size);
+}
 
 /* ---- system calls ---- */
 
@@ -303,6 +330,71 @@ SM_EXPORT void __sanitizer_report_error_summary(const char *summary)
 {
     sm_warn("%s", summary);
 }
+
+/* True once: who asks first may report a crash. */
+SM_EXPORT int __sanitizer_acquire_crash_state(void)
+{
+    static bool taken;
+    return !__atomic_test_and_set(&taken, __ATOMIC_RELAXED);
+}
+
+SM_EXPORT int __sanitizer_get_module_and_offset_for_pc(void *pc, char *module, size_t room,
+                                                       void **offset)
+{
+    Dl_info found;
+    if (!dladdr(pc, &found) || !found.dli_fname)
+        return 0;
+    if (room)
+        snprintf(module, room, "%s", found.dli_fname);
+    *offset = (void *)((uintptr_t)pc - (uintptr_t)found.dli_fbase);
+    return 1;
+}
+
+/* The format asks for lines, which only a symboliser knows: this has what the loader knows. */
+SM_EXPORT void __sanitizer_symbolize_pc(void *pc, SM_UNUSED const char *format, char *text,
+                                        size_t room)
+{
+    Dl_info found;
+    if (!room)
+        return;
+    if (!dladdr(pc, &found) || !found.dli_fname)
+        found = (Dl_info){.dli_fname = "<unknown module>"};
+    snprintf(text, room, "in %s (%s+%#lx)", found.dli_sname ? found.dli_sname : "??",
+             found.dli_fname, (unsigned long)((uintptr_t)pc - (uintptr_t)found.dli_fbase));
+}
+
+SM_EXPORT void __sanitizer_symbolize_global(void *place, SM_UNUSED const char *format, char *text,
+                                            size_t room)
+{
+    Dl_info found;
+    if (room)
+        snprintf(text, room, "%s",
+                 dladdr(place, &found) && found.dli_sname ? found.dli_sname : "??");
+}
+
+/* Functions of AddressSanitizer and of fuzzers: nothing is ever wrong with a container. */
+#define NO_EFFECT(type, name, result)                                                              \
+    SM_EXPORT type name(void)                                                                      \
+    {                                                                                              \
+        return result;                                                                             \
+    }
+NO_EFFECT(void, __sanitizer_annotate_contiguous_container, )
+NO_EFFECT(void, __sanitizer_annotate_double_ended_contiguous_container, )
+NO_EFFECT(int, __sanitizer_verify_contiguous_container, 1)
+NO_EFFECT(int, __sanitizer_verify_double_ended_contiguous_container, 1)
+NO_EFFECT(void *, __sanitizer_contiguous_container_find_bad_address, NULL)
+NO_EFFECT(void *, __sanitizer_double_ended_contiguous_container_find_bad_address, NULL)
+NO_EFFECT(void, __sanitizer_print_memory_profile, )
+NO_EFFECT(void, __sanitizer_start_switch_fiber, )
+NO_EFFECT(void, __sanitizer_finish_switch_fiber, )
+NO_EFFECT(void, __sanitizer_weak_hook_memcmp, )
+NO_EFFECT(void, __sanitizer_weak_hook_memmem, )
+NO_EFFECT(void, __sanitizer_weak_hook_strcmp, )
+NO_EFFECT(void, __sanitizer_weak_hook_strncmp, )
+NO_EFFECT(void, __sanitizer_weak_hook_strcasecmp, )
+NO_EFFECT(void, __sanitizer_weak_hook_strncasecmp, )
+NO_EFFECT(void, __sanitizer_weak_hook_strstr, )
+NO_EFFECT(void, __sanitizer_weak_hook_strcasestr, )
 
 SM_EXPORT void __sanitizer_sandbox_on_notify(SM_UNUSED void *arguments) {}
 SM_EXPORT void __sanitizer_set_death_callback(SM_UNUSED void (*callback)(void)) {}
