@@ -68,6 +68,7 @@ struct sm_detect_thread {
     bool ended;                 /* released by the thread, acquired by its joiner */
     bool busy;             /* inside the runtime: accesses of signal handlers are not checked */
     bool marking;          /* see window.h */
+    bool creates;          /* inside libc's pthread_create: what is freed there is libc's */
     uint64_t mask;         /* signal mask that its start function begins with */
     uint32_t deferred;     /* signals deferred until it is not busy: signals.h */
     bool cancelled;        /* another thread has written `cancel`: see sm_thread_cancel */

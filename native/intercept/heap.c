@@ -47,10 +47,10 @@ static void freeing(void *block, void *pc)
     if (!block || !sm_current || sm_current->busy)
         return;
     size_t size = malloc_usable_size(block);
-    bool loader = sm_is_loader((uintptr_t)pc);
-    if (!loader)
+    bool own = sm_current->creates || sm_is_loader((uintptr_t)pc);
+    if (!own)
         sm_check_range(block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
-    if (loader || is_mapped_alone(block))
+    if (own || is_mapped_alone(block))
         sm_shadow_clear((uintptr_t)block, size);
 }
 

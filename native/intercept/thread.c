@@ -182,6 +182,17 @@ static void *run_thread(void *started)
     return thread->start(thread->argument);
 }
 
+/* A new thread may get the stack of one that has ended, joined or not. libc then frees that one's
+   thread-local memory, which no other thread can use any more. */
+static int create_for(struct sm_detect_thread *self, pthread_t *handle,
+                      const pthread_attr_t *attributes, struct sm_detect_thread *thread)
+{
+    self->creates = true;
+    int result = SM_REAL(pthread_create)(handle, attributes, run_thread, thread);
+    self->creates = false;
+    return result;
+}
+
 /* Signal handlers are checked once the thread is registered; until then, while its stack is
    cleared, signals are blocked. The program may have given the thread its own mask. */
 static int create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -191,7 +202,7 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes,
     uint64_t before = set_mask(~0ul);
     bool has_own = attributes && pthread_attr_getsigmask_np(attributes, &own) == 0;
     thread->mask = has_own ? own.__val[0] : before;
-    int result = SM_REAL(pthread_create)(handle, attributes, run_thread, thread);
+    int result = create_for(sm_current, handle, attributes, thread);
     set_mask(before);
     return result;
 }
