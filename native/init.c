@@ -37,16 +37,17 @@ void sm_refuse(const char *format, ...)
     give_up(SM_EXIT_REFUSED, "", format, arguments);
 }
 
-/* With an unlimited stack the kernel puts libraries where the shadow is to be mapped. So the
-   program is executed again with a limit that nobody else uses, and then gets its own limit
-   back. */
+/* With an unlimited stack, or a limit of many terabytes, the kernel puts libraries where the shadow
+   is to be mapped. So the program is executed again with a limit that nobody else uses, and then
+   gets its own limit back: none, as far as it may. */
 static void bound_stack(char **argv, char **environment)
 {
     const rlim_t bounded = 0x3ffff000; /* 1 GiB, less a page */
+    const rlim_t most = (rlim_t)1 << 40;
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0)
         return;
-    bool unlimited = limit.rlim_cur == RLIM_INFINITY;
+    bool unlimited = limit.rlim_cur > most;
     if (!unlimited && limit.rlim_cur != bounded)
         return;
     limit.rlim_cur = unlimited ? bounded : limit.rlim_max;

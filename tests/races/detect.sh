@@ -158,6 +158,10 @@ expect "children and the command, without" 0 "$stalemate" detect --trials 2 -- .
 # Without a limit on the stack, libraries lie elsewhere; the program still sees none.
 expect "unlimited stack" 66 sh -c 'ulimit -s unlimited; exec ./racy'
 says "unlimited stack" "data race on x"
+expect "unlimited stack, clean" 0 sh -c 'ulimit -s unlimited; exec ./clean'
+expect "a stack of petabytes" 66 sh -c 'ulimit -s 100000000000000; exec ./racy'
+"$stalemate" cc -O1 "$here/destructive/one_side_locked.c" -o racy_any || exit 1
+expect "unlimited stack, controlled" 1 sh -c "ulimit -s unlimited; exec $stalemate detect -- ./racy_any"
 echo 'int system(const char *); int main(void) { return system("ulimit -s") != 0; }' >limits.c
 "$stalemate" cc --detect -O1 limits.c -o limits || exit 1
 expect "its own limit" 0 sh -c 'ulimit -s unlimited; exec ./limits'
