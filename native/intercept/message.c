@@ -167,6 +167,11 @@ void sm_signal_takes(int signo)
     take(&timers);
 }
 
+void sm_timer_takes(void)
+{
+    take(&timers);
+}
+
 void sm_timer_gives(void)
 {
     give(&timers);

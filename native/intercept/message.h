@@ -41,5 +41,6 @@ void sm_signal_gives(int signo);
 void sm_signal_takes(int signo);
 /* A timer of timer_create is set: all of them are one, and any signal may be from it. */
 void sm_timer_gives(void);
+void sm_timer_takes(void);
 
 #endif

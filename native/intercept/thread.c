@@ -172,6 +172,16 @@ static uint64_t set_mask(uint64_t mask)
     return before;
 }
 
+void sm_thread_adopt(void)
+{
+    if (sm_current || was_let_go)
+        return;
+    clear_stack();
+    struct sm_detect_thread *thread = sm_thread_new(NULL);
+    sm_thread_enter(thread);
+    SM_REAL(pthread_setspecific)(end_key, thread);
+}
+
 static void *run_thread(void *started)
 {
     struct sm_detect_thread *thread = started;

@@ -155,6 +155,112 @@ says "children and the command" "race 1: data race on x, seen 4 times"
 says "children and the command" "1 data race in 2 executions"
 expect "children and the command, without" 0 "$stalemate" detect --trials 2 -- ./forks locked
 
+# What libc calls in a thread of its own when a timer expires: it comes after the timer was set.
+cat >notified.c <<'END'
+#define _GNU_SOURCE
+#include "race.h"
+#include <semaphore.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+struct task { int amount; };
+int sum, after_post;
+static sem_t expired;
+static void expires(union sigval value)
+{
+    const struct task *task = value.sival_ptr;
+    sum += task->amount;
+    sem_post(&expired);
+    after_post++;
+    done(0);
+}
+int main(int argc, char **argv)
+{
+    struct task *task = malloc(sizeof *task);
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = expires};
+    struct itimerspec soon = {.it_value.tv_nsec = 1000};
+    timer_t timer;
+    (void)argc;
+    event.sigev_value.sival_ptr = task;
+    sem_init(&expired, 0, 0);
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
+        return 1;
+    task->amount = 3;
+    timer_settime(timer, 0, &soon, NULL);
+    sem_wait(&expired);
+    after(0);
+    if (strcmp(argv[1], "racy") == 0)
+        after_post++;
+    timer_delete(timer);
+    return sum != 3;
+}
+END
+"$stalemate" cc --detect -O1 -I"$here" notified.c -o notified || exit 1
+expect "a timer's thread" 0 ./notified clean
+expect "a timer's thread, with a race" 66 ./notified racy
+says "a timer's thread, with a race" "data race on after_post"
+says "a timer's thread, with a race" "1 data race found"
+
+# The child of clone: with memory of its own it is as after fork. With that of its parent it does not
+# disturb the detector, which does not tell the two from each other.
+cat >clones.c <<'END'
+#define _GNU_SOURCE
+#include "race.h"
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+int x;
+static int locked;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *adds(void *arg)
+{
+    if (locked)
+        pthread_mutex_lock(&m);
+    x++;
+    if (locked)
+        pthread_mutex_unlock(&m);
+    return arg;
+}
+static int makes_threads(void *unused)
+{
+    (void)unused;
+    run(adds, adds);
+    return 3;
+}
+static int adds_itself(void *unused)
+{
+    for (int i = 0; i < 100; i++)
+        adds(unused);
+    return 3;
+}
+int main(int argc, char **argv)
+{
+    char *stack = malloc(1 << 20), *top = stack + (1 << 20);
+    int status = 0;
+    (void)argc;
+    locked = strcmp(argv[1], "racy") != 0;
+    int shared = strcmp(argv[1], "shared") == 0;
+    pid_t child = clone(shared ? adds_itself : makes_threads, top,
+                        SIGCHLD | (shared ? CLONE_VM : 0), NULL);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return 1;
+    run(adds, adds);
+    free(stack);
+    return WEXITSTATUS(status) + (shared && x != 102);
+}
+END
+"$stalemate" cc --detect -O1 -I"$here" clones.c -o clones || exit 1
+"$stalemate" cc -O1 -I"$here" clones.c -o clones_controlled || exit 1
+expect "clone, racy" 66 ./clones racy
+[ "$(grep -c 'data race on x' output)" -eq 2 ] || fail "child and parent of clone each tell their race"
+for how in locked shared; do
+    expect "clone, $how" 3 ./clones $how
+    ! grep -q stalemate: output || fail "clone, $how: something is told"
+    expect "clone, controlled, $how" 0 "$stalemate" detect -- ./clones_controlled $how
+done
+expect "clone, controlled, racy" 1 "$stalemate" detect -- ./clones_controlled racy
+
 # Without a limit on the stack, libraries lie elsewhere; the program still sees none.
 expect "unlimited stack" 66 sh -c 'ulimit -s unlimited; exec ./racy'
 says "unlimited stack" "data race on x"
