@@ -398,18 +398,26 @@ static void describe_through_pointer(struct sm_pass *pass, struct sm_path *path,
     free_pointer(&pointer);
 }
 
-/* A guard variable, or one the compiler made: no debug information, a mangled name. */
+/* A guard variable, or one the compiler made: no debug information, a mangled name. Of a block
+   whose only pointer is a variable, the optimiser makes variables "VARIABLE.body" (and ".0" and so
+   on). */
 static void add_symbol_name(struct sm_text *text, LLVMValueRef global)
 {
-    static const char guard[] = "guard variable for ";
-    char *readable = sm_demangle(sm_value_name(global));
+    static const char guard[] = "guard variable for ", body[] = ".body";
+    char *symbol = strdup(sm_value_name(global)), *end = strstr(symbol, body);
+    if (end && strchr(".", end[strlen(body)])) {
+        *end = 0;
+        sm_text_add(text, "*");
+    }
+    char *readable = sm_demangle(symbol);
     if (readable && sm_starts_with(readable, guard)) {
         sm_text_add(text, "guard of ");
         sm_text_add(text, readable + strlen(guard));
     } else {
-        sm_text_add(text, readable ? readable : sm_value_name(global));
+        sm_text_add(text, readable ? readable : symbol);
     }
     free(readable);
+    free(symbol);
 }
 
 static void describe_global(struct sm_path *path, const struct address_parts *place,

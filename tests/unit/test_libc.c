@@ -86,10 +86,10 @@ static bool exports(const struct library *library, const char *name)
 /* Not of libc: hooks, annotations, the linker's. */
 static bool is_ours(const char *name)
 {
-    static const char *const prefixes[] = {"sm_",         "stalemate_",   "__VERIFIER_",
-                                           "__tsan_",     "__sanitizer_", "Annotate",
-                                           "WTFAnnotate", "__start_sm",   "__stop_sm",
-                                           "reach_error", "_init",        "RunningOnValgrind"};
+    static const char *const prefixes[] = {
+        "sm_",      "stalemate_",        "__VERIFIER_",     "__tsan_",   "__sanitizer_",
+        "Annotate", "WTFAnnotate",       "__start_sm",      "__stop_sm", "reach_error",
+        "_init",    "RunningOnValgrind", "ValgrindSlowdown"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
