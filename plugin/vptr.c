@@ -4,6 +4,7 @@
 #include "plugin/vptr.h"
 
 #include "plugin/llvm_gaps.h"
+#include "plugin/name.h"
 #include "plugin/pass.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -21,8 +22,31 @@ static bool is_destructor(LLVMValueRef function)
     return false;
 }
 
-static bool is_table(LLVMValueRef value)
+/* A class with virtual bases has a destructor for use as a base, whose second parameter has the
+   tables; NULL: another destructor. */
+static LLVMValueRef tables_of(LLVMValueRef function)
 {
+    return LLVMCountParams(function) == 2 ? LLVMGetParam(function, 1) : NULL;
+}
+
+/* The parameter, or what was loaded of where clang keeps it. */
+static bool is_parameter(LLVMValueRef value, LLVMValueRef parameter)
+{
+    LLVMValueRef kept = LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (!kept || !LLVMIsAAllocaInst(kept))
+        return value == parameter;
+    for (LLVMUseRef use = LLVMGetFirstUse(kept); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == parameter)
+            return true;
+    }
+    return false;
+}
+
+static bool is_table(LLVMValueRef value, LLVMValueRef tables)
+{
+    if (tables && LLVMIsALoadInst(value))
+        return is_parameter(sm_base_of(LLVMGetOperand(value, 0)), tables);
     while (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr)
         value = LLVMGetOperand(value, 0);
     return LLVMIsAGlobalVariable(value) && sm_starts_with(sm_value_name(value), "_ZTV");
@@ -46,10 +70,10 @@ static void guard(LLVMValueRef store)
     LLVMDisposeBuilder(builder);
 }
 
-static LLVMValueRef first_table_store(LLVMBasicBlockRef block)
+static LLVMValueRef first_table_store(LLVMBasicBlockRef block, LLVMValueRef tables)
 {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-        if (LLVMIsAStoreInst(at) && is_table(LLVMGetOperand(at, 0)))
+        if (LLVMIsAStoreInst(at) && is_table(LLVMGetOperand(at, 0), tables))
             return at;
     return NULL;
 }
@@ -58,10 +82,11 @@ static LLVMValueRef first_table_store(LLVMBasicBlockRef block)
    the store alone comes before it. */
 static void guard_stores(LLVMValueRef function)
 {
+    LLVMValueRef tables = tables_of(function);
     LLVMBasicBlockRef guarded = NULL;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef store = block == guarded ? NULL : first_table_store(block);
+        LLVMValueRef store = block == guarded ? NULL : first_table_store(block, tables);
         if (!store)
             continue;
         guard(store);

@@ -488,6 +488,14 @@ for line in race:^c$ lock:^b$ atomicity:^b$; do
     expect "use after free, $line" 1 "$stalemate" detect --suppressions suppressions -- ./freed
 done
 
+# An object that changes its class, which is worse than one that stays what it is, is told as that.
+for option in --detect ''; do
+    # shellcheck disable=SC2086 # it may be none
+    "$stalemate" c++ $option -g -O1 "$here/destructive/other_class.cpp" -o "class$option" || exit 1
+    expect "class changes, ${option:-controlled}" 1 "$stalemate" detect -- "./class$option"
+    says "class changes, ${option:-controlled}" "the object changes its class, in a constructor"
+done
+
 # Without debug information the functions have their names all the same.
 "$stalemate" cc --detect -O1 -g0 "$here/destructive/one_side_locked.c" -o no_lines || exit 1
 expect "no debug information" 1 "$stalemate" detect -- ./no_lines
