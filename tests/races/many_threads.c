@@ -1,12 +1,13 @@
 /*
- * Twenty thousand threads, two thousand of them alive at once. With an argument there are fewer,
- * and the first and the last of each round race.
+ * many_threads [race|none [ROUNDS]] - twenty thousand threads, two thousand of them alive at once.
+ * With an argument there are fewer; with `race` the first and the last of each round race.
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { AT_ONCE = 2000, ROUNDS = 10, RACING_ROUNDS = 2 };
+enum { AT_ONCE = 2000, ROUNDS = 10, FEWER_ROUNDS = 2 };
 
 int stray;
 static int own[AT_ONCE], racing, leave;
@@ -51,11 +52,10 @@ static void play_round(const pthread_attr_t *small)
 int main(int argc, char **argv)
 {
     pthread_attr_t small;
-    (void)argv;
-    racing = argc > 1;
+    int rounds = argc > 2 ? atoi(argv[2]) : argc > 1 ? FEWER_ROUNDS : ROUNDS;
+    racing = argc > 1 && strcmp(argv[1], "race") == 0;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 64 << 10);
-    int rounds = racing ? RACING_ROUNDS : ROUNDS;
     for (int i = 0; i < rounds; i++)
         play_round(&small);
     for (int i = 0; i < AT_ONCE; i++)

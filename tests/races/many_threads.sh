@@ -1,6 +1,6 @@
 #!/bin/sh
 # many_threads.sh BUILD - the detect flavour with 20,000 threads, 2,000 of them at once: nothing runs
-# out, the one race there can be is found, and nothing without it.
+# out, the one race there can be is found, and nothing without it. And 2,000 at once under control.
 set -eu
 build=$1
 work=$(mktemp -d)
@@ -32,3 +32,17 @@ expect() { # WANTED STATUS ARGUMENTS
 
 expect '' 0
 expect stray 66 race
+expect '' 0 none
+
+"$build/bin/stalemate" cc -O1 "$(dirname "$0")/many_threads.c" -o "$work/controlled" -pthread
+controlled() { # STATUS WHAT ARGUMENT: it says WHAT
+    got=0
+    "$build/bin/stalemate" detect -- "$work/controlled" "$3" 1 >"$work/errors" 2>&1 || got=$?
+    if [ "$got" -ne "$1" ] || ! grep -qF "$2" "$work/errors"; then
+        echo "FAIL: exit status $got of many_threads $3 under control, or not: $2" >&2
+        tail -n 20 "$work/errors" >&2
+        exit 1
+    fi
+}
+controlled 1 "race 1: data race on stray" race
+controlled 0 "0 data races in 1 execution" none
