@@ -43,6 +43,24 @@ static void add_failure(struct sm_detect *detect, struct sm_detect_failure failu
     detect->failures[detect->n_failures++] = failure;
 }
 
+void sm_detect_exited(struct sm_detect_exits *exits, int status)
+{
+    exits->differ |= exits->n++ && exits->status != status;
+    exits->status = status;
+}
+
+void sm_detect_note_exits(struct sm_detect *detect, const struct sm_detect_exits *exits)
+{
+    if (!exits->n)
+        return;
+    char *which = exits->differ ? sm_copy_text("") : sm_print(", %d", exits->status);
+    char *note = sm_print("%lu of the executions ended with a status other than 0%s",
+                          (unsigned long)exits->n, which);
+    sm_list_add(&detect->notes, note);
+    free(note);
+    free(which);
+}
+
 void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how)
 {
     for (size_t i = 0; i < detect->n_failures; i++)

@@ -41,6 +41,14 @@ void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race);
 
 /* An execution failed; takes ownership of `how`. */
 void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how);
+/* Executions that ended with a status other than 0, and which one, if all had the same. */
+struct sm_detect_exits {
+    uint64_t n;
+    int status;
+    bool differ;
+};
+void sm_detect_exited(struct sm_detect_exits *exits, int status);
+void sm_detect_note_exits(struct sm_detect *detect, const struct sm_detect_exits *exits);
 
 /* The native runtime has reported a failure. */
 void sm_detect_harm(struct sm_detect *detect, const json_t *told);

@@ -17,7 +17,7 @@ struct controlled {
     struct sm_progress progress;
     struct sm_races races;
     struct sm_harms harms;
-    uint64_t exits;      /* with a status other than 0 */
+    struct sm_detect_exits exits;
     uint64_t pct_length; /* scheduling points of the first execution */
 };
 
@@ -34,7 +34,7 @@ static void note_failure(struct controlled *controlled, const struct sm_result_f
         sm_detect_failed(controlled->detect, (enum sm_failure_kind)facts->kind,
                          sm_copy_text("stalemate hunt tells how, with a witness"));
     else if (facts->exited && facts->exit_status)
-        controlled->exits++;
+        sm_detect_exited(&controlled->exits, (int)facts->exit_status);
 }
 
 static struct sm_trial *plan_batch(const struct controlled *controlled, uint64_t first, size_t n)
@@ -150,12 +150,7 @@ static void report(struct controlled *controlled)
     report_harms(controlled);
     report_warnings(controlled, symbols);
     sm_symbols_close(symbols);
-    if (!controlled->exits)
-        return;
-    char *note = sm_print("%lu of the executions ended with a status other than 0",
-                          (unsigned long)controlled->exits);
-    sm_list_add(&controlled->detect->notes, note);
-    free(note);
+    sm_detect_note_exits(controlled->detect, &controlled->exits);
 }
 
 static bool run_all(struct controlled *controlled, struct sm_error *error)

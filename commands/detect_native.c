@@ -22,8 +22,8 @@
 
 struct native {
     struct sm_detect *detect;
-    int findings;                /* the file in memory */
-    uint64_t exits;              /* with a status other than 0 */
+    int findings; /* the file in memory */
+    struct sm_detect_exits exits;
     struct sm_campaign campaign; /* only its identity: shards keep the findings of their
                                     executions */
 };
@@ -108,7 +108,7 @@ static void judge(struct native *native, const struct sm_result_facts *facts)
             detect, SM_FAILURE_HANG,
             sm_print("still running after %g s (--timeout)", detect->settings.timeout));
     else if (number && number != OWN_STATUS)
-        native->exits++;
+        sm_detect_exited(&native->exits, number);
 }
 
 static char *read_findings(const struct native *native)
@@ -287,12 +287,7 @@ static bool run_trials(struct native *native, struct sm_error *error)
         if (!is_settled(native, i) && !make_one(native, i, error))
             return false;
     native->detect->cut |= i < trials;
-    if (native->exits) {
-        char *note = sm_print("%lu of the executions ended with a status other than 0",
-                              (unsigned long)native->exits);
-        sm_list_add(&native->detect->notes, note);
-        free(note);
-    }
+    sm_detect_note_exits(native->detect, &native->exits);
     return true;
 }
 
