@@ -154,26 +154,27 @@ struct pattern {
 /* Kept from one range to the next: reads, writes. */
 static __thread struct pattern patterns[2];
 
-static bool is_own(uint32_t mark, uint32_t mine)
+static bool is_own(const struct sm_detect_thread *thread, uint32_t mark, uint32_t mine)
 {
-    return !mark || sm_mark_same_block(mark, mine);
+    return !mark || sm_mark_same_block(mark, mine) || sm_mark_is_own(thread, mark);
 }
 
 /* With which stores a claimant may change a granule. Where other threads have marks, it stores to a
    single lane that is not theirs: they may be renewing their marks (sm_marks_quick), or their
    marks may be being removed (window.c). */
-static enum sm_stores stores_of(const struct pattern *pattern)
+static enum sm_stores stores_of(const struct sm_detect_thread *thread,
+                                const struct pattern *pattern)
 {
     unsigned changed = 0, others = 0, lane = 0;
     for (unsigned i = 0; i < SM_MARKS; i++) {
         uint32_t from = sm_cell_mark(&pattern->from, i);
-        others += !is_own(from, pattern->mine);
+        others += !is_own(thread, from, pattern->mine);
         if (from != sm_cell_mark(&pattern->to, i)) {
             changed++;
             lane = i;
         }
     }
-    if (changed == 1 && is_own(sm_cell_mark(&pattern->from, lane), pattern->mine))
+    if (changed == 1 && is_own(thread, sm_cell_mark(&pattern->from, lane), pattern->mine))
         return SM_STORE_LANE + lane;
     return others ? SM_STORE_LOCKED : SM_STORE_ALL;
 }
@@ -199,7 +200,7 @@ static __attribute__((noinline)) bool other_granule(struct range *range, struct 
             return applied == SM_MARKS_THERE;
     } while (!change(cell, seen, next));
     *pattern = (struct pattern){seen, next, range->mine, SM_STORE_LOCKED};
-    pattern->stores = stores_of(pattern);
+    pattern->stores = stores_of(range->thread, pattern);
     range->changed = true;
     return true;
 }

@@ -16,6 +16,7 @@
 #include "../../abi/site.h"
 #include "../../native/counters.h"
 #include "../../native/kept.h"
+#include "../../native/marks.h"
 #include "../../native/paths.h"
 #include "../../native/record.h"
 #include "../../native/report.h"
@@ -319,6 +320,74 @@ static void test_settled(void **state)
     assert_false(found.raced);
     access_word(1, &word, true); /* the read of thread 0 is still there */
     assert_true(found.raced);
+}
+
+/* ---- marks of one thread that dominate each other ---- */
+
+static void expect_cell(struct sm_cell cell, const uint32_t *marks)
+{
+    sm_cell_compact(&cell);
+    for (unsigned i = 0; i < SM_MARKS; i++)
+        assert_int_equal(cell.mark[i], marks[i]);
+}
+
+static void test_compact(void **state)
+{
+    (void)state;
+    run(0);
+    uint32_t old = sm_own.epoch;
+    sm_epoch_advance(threads[0]);
+    uint32_t now = sm_own.epoch;
+    run(1);
+    uint32_t other = sm_own.epoch;
+    /* A later access takes the bytes that it dominates, and no others; a read takes no write's. */
+    expect_cell((struct sm_cell){.mark = {sm_mark_of(old, true, 0x0f), sm_mark_of(now, true, 0x3c),
+                                          sm_mark_of(old, false, 0xf0), 0}},
+                (uint32_t[]){sm_mark_of(old, true, 0x03), sm_mark_of(now, true, 0x3c),
+                             sm_mark_of(old, false, 0xc0), 0});
+    expect_cell((struct sm_cell){.mark = {sm_mark_of(old, true, 0x0f), sm_mark_of(now, false, 0x0f),
+                                          sm_mark_of(old, false, 0x0f), 0}},
+                (uint32_t[]){sm_mark_of(old, true, 0x0f), sm_mark_of(now, false, 0x0f), 0, 0});
+    /* In one epoch a write covers reads, and alike marks become one. */
+    expect_cell((struct sm_cell){.mark = {sm_mark_of(now, false, 0xff), sm_mark_of(now, true, 0x0f),
+                                          0, sm_mark_of(now, true, 0x30)}},
+                (uint32_t[]){sm_mark_of(now, false, 0xc0), 0, 0, sm_mark_of(now, true, 0x3f)});
+    /* Accesses of another thread may be unordered. */
+    const uint32_t others[] = {sm_mark_of(old, true, 0xff), sm_mark_of(other, true, 0xff),
+                               sm_mark_of(other, false, 0x0f), 0};
+    struct sm_cell cell;
+    memcpy(&cell, others, sizeof cell);
+    expect_cell(cell, (uint32_t[]){others[0], others[1], 0, 0});
+}
+
+/* Four marks of a thread, one of them dominated by two others: its next access needs no record, and
+   another thread races with each byte. */
+static void test_full_cell(void **state)
+{
+    (void)state;
+    static uint64_t words[8];
+    static struct sm_site site = {.kind = SM_SITE_STORE, .size = 1};
+    uint32_t epochs[3];
+    run(0);
+    for (unsigned i = 0; i < 3; i++) {
+        epochs[i] = sm_own.epoch;
+        sm_epoch_advance(threads[0]);
+    }
+    for (unsigned byte = 0; byte < 8; byte++) {
+        found.low = (uintptr_t)&words[byte];
+        found.raced = false;
+        *sm_cell_of(found.low) = (struct sm_cell){
+            .mark = {sm_mark_of(epochs[0], true, 0x3f), sm_mark_of(epochs[1], true, 0x30),
+                     sm_mark_of(epochs[1], true, 0x0f), sm_mark_of(epochs[2], true, 0xc0)}};
+        run(0);
+        sm_inline_write1(found.low + 6, &site);
+        assert_int_not_equal(sm_cell_state(sm_cell_of(found.low)), SM_MARK_LIST);
+        run(1);
+        sm_inline_read1(found.low + byte, &site);
+        assert_true(found.raced);
+        if (byte != 6)
+            assert_int_equal(found.race.other_epoch, epochs[byte < 6 ? 1 : 2]);
+    }
 }
 
 /* One thread has not seen them: they stay, and it races with them. */
@@ -627,6 +696,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_races),
                                        cmocka_unit_test(test_epochs),
                                        cmocka_unit_test(test_settled),
+                                       cmocka_unit_test(test_compact),
+                                       cmocka_unit_test(test_full_cell),
                                        cmocka_unit_test(test_not_settled),
                                        cmocka_unit_test(test_settled_by_join),
                                        cmocka_unit_test(test_large_memory),
