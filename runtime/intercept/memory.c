@@ -69,6 +69,7 @@ SM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, o
         return result;
     if (flags & MAP_SHARED) {
         sm_livelock_never();
+        sm_object_memory_shared();
         sm_engine_called(fd < 0 ? "mmap" : " mapped");
     }
     took(result, size);
@@ -154,6 +155,7 @@ SM_EXPORT void *shmat(int id, const void *at, int flags)
     if (result == MAP_FAILED)
         return result;
     sm_livelock_never();
+    sm_object_memory_shared();
     sm_segment_attached(result, size);
     took(result, size);
     memory_event(SM_EV_ALLOC, result, size, SM_CALLER());

@@ -3,6 +3,7 @@
 
 #include "abi/control.h"
 #include "base/sys.h"
+#include "core/objects/misuse.h"
 #include "runtime/intercept/annotations.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/sched/sched.h"
@@ -94,11 +95,26 @@ const struct sm_object *sm_object_find(const void *addr)
 /* glibc's flags from the initialisation of the object. It keeps none in a spin lock. */
 enum { MUTEX_SHARED = 128, COND_SHARED = 1, SEM_SHARED_WORD = 2, BARRIER_SHARED_WORD = 3 };
 
+static bool memory_is_shared; /* some of the program's */
+
+void sm_object_memory_shared(void)
+{
+    memory_is_shared = true;
+}
+
+/* glibc also sets the flag of every robust mutex: the kernel wakes its waiters as if it were
+   shared. */
+static bool is_shared_mutex(const pthread_mutex_t *mutex)
+{
+    return (mutex->__data.__kind & MUTEX_SHARED) &&
+           (memory_is_shared || !sm_mutex_kind_is_robust(mutex->__data.__kind));
+}
+
 static bool is_shared(const void *object, enum sm_object_kind kind)
 {
     switch (kind) {
     case SM_OBJECT_MUTEX:
-        return ((const pthread_mutex_t *)object)->__data.__kind & MUTEX_SHARED;
+        return is_shared_mutex(object);
     case SM_OBJECT_RWLOCK:
         return ((const pthread_rwlock_t *)object)->__data.__shared;
     case SM_OBJECT_SEM:

@@ -77,6 +77,9 @@ static inline enum sm_step sm_object_operate(struct sm_object *object, enum sm_o
 {
     return sm_object_step(op, object->state, arg, &object->state);
 }
+/* The program has mapped memory that processes may share: one of its robust mutexes may be there.
+ */
+void sm_object_memory_shared(void);
 /* The object of the operation was initialised as shared between processes. */
 bool sm_object_is_process_shared(const struct sm_event *operation);
 /* Forgets the object's state. */
