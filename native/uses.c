@@ -66,3 +66,8 @@ void sm_lock_is_used(const volatile void *lock)
         return;
     sm_check((uintptr_t)lock, 1, SM_ACCESS_ATOMIC, &sm_use_site);
 }
+
+void sm_lock_is_tried(const volatile void *lock)
+{
+    sm_check((uintptr_t)lock, 1, SM_ACCESS_ATOMIC, &sm_use_site);
+}

@@ -24,7 +24,9 @@ void sm_object_is_used(const volatile void *object, const void *pc);
 void sm_object_ends(const volatile void *object, const void *pc);
 /* The same for an object that shares its granule. */
 void sm_object_part_ends(const volatile void *object, const void *pc);
-/* A lock was asked for; its clock is not acquired yet. */
+/* A lock was taken; its clock is not acquired yet. */
 void sm_lock_is_used(const volatile void *lock);
+/* A lock was not taken. Nobody will release what the thread has seen, so this use has a mark. */
+void sm_lock_is_tried(const volatile void *lock);
 
 #endif

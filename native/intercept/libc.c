@@ -44,9 +44,11 @@
 /* Also after EOWNERDEAD. */
 static void acquire_lock(void *lock, int result, uint32_t how)
 {
-    sm_lock_is_used(lock);
-    if (result != 0 && result != EOWNERDEAD)
+    if (result != 0 && result != EOWNERDEAD) {
+        sm_lock_is_tried(lock);
         return;
+    }
+    sm_lock_is_used(lock);
     sm_order_taken((uintptr_t)lock, how);
     sm_lock_taken(lock, how);
     sm_acquire_held(lock);
