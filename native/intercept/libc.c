@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -17,10 +18,12 @@
 #include <sys/msg.h>
 #include <sys/select.h>
 #include <sys/sendfile.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -219,6 +222,9 @@ static int signal_of_timer(__itimer_which_t which)
 #define RELEASE_SIGNAL(signo) sm_signal_gives(signo)
 #define RELEASE_INTERVAL_TIMER(which) sm_signal_gives(signal_of_timer(which))
 #define RELEASE_TIMER sm_timer_gives()
+#define SIGNALFD_MADE sm_signalfd_made()
+#define RELEASE_CHILD sm_child_gives()
+#define ACQUIRE_CHILD(ended) ((ended) ? sm_child_takes() : (void)0)
 /* Buffers; with MSG_TRUNC the result is the full length of the message, which may exceed the
    buffer. */
 #define AT_MOST(n, size) ((n) > (ssize_t)(size) ? (ssize_t)(size) : (n))

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/file.h>
 #include <sys/sem.h>
@@ -16,9 +17,19 @@
 /* ---- objects ----
  * Each is represented by an address. Objects with the same address are one. */
 
-enum { SOCKETS, COUNTERS, FIRST_FILE, FILES = 1024, QUEUES = 256, SETS = 256, SIGNALS = 64 };
-static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1], timers;
+enum {
+    SOCKETS,
+    COUNTERS,
+    SENT_SIGNALS,
+    FIRST_FILE,
+    FILES = 1024,
+    QUEUES = 256,
+    SETS = 256,
+    SIGNALS = 64
+};
+static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1], timers, processes;
 static bool files_locked; /* some file was locked at some time */
+static bool has_signalfd; /* a descriptor like that of a counter may be one */
 /* What splice or tee moved to a file was written to this one. */
 static const void *fed_by[FILES];
 static bool watched[FILES]; /* by an epoll descriptor */
@@ -84,6 +95,8 @@ static void take_fed(const void *object)
 {
     for (int n = 0; object && n < FILES; n++) {
         take(object);
+        if (object == &files[COUNTERS] && __atomic_load_n(&has_signalfd, __ATOMIC_RELAXED))
+            take(&files[SENT_SIGNALS]);
         object = __atomic_load_n(&fed_by[(const char *)object - files], __ATOMIC_ACQUIRE);
     }
 }
@@ -150,13 +163,18 @@ void sm_queue_takes(int queue)
     take(&queues[(unsigned)queue % QUEUES]);
 }
 
+void sm_signalfd_made(void)
+{
+    __atomic_store_n(&has_signalfd, true, __ATOMIC_RELAXED); /* before anybody can read it */
+}
+
 /* For sigwait and the like, for handlers (signal.c), and for who reads a signalfd. */
 void sm_signal_gives(int signo)
 {
     if (signo <= 0 || signo > SIGNALS)
         return;
     give(&signals[signo]);
-    give(&files[COUNTERS]);
+    give(&files[SENT_SIGNALS]);
 }
 
 void sm_signal_takes(int signo)
@@ -172,10 +190,22 @@ void sm_timer_takes(void)
     take(&timers);
 }
 
+/* The end of the child also sends a signal. */
+void sm_child_gives(void)
+{
+    give(&processes);
+    sm_signal_gives(SIGCHLD);
+}
+
+void sm_child_takes(void)
+{
+    take(&processes);
+}
+
 void sm_timer_gives(void)
 {
     give(&timers);
-    give(&files[COUNTERS]);
+    give(&files[SENT_SIGNALS]);
 }
 
 /* ---- semaphores of System V ---- */

@@ -39,6 +39,11 @@ void sm_queue_gives(int queue);
 void sm_queue_takes(int queue);
 void sm_signal_gives(int signo);
 void sm_signal_takes(int signo);
+/* A signalfd was made: it is read as signals are taken. */
+void sm_signalfd_made(void);
+/* A child process: before it is created, and when it has been waited for. All of them are one. */
+void sm_child_gives(void);
+void sm_child_takes(void);
 /* A timer of timer_create is set: all of them are one, and any signal may be from it. */
 void sm_timer_gives(void);
 void sm_timer_takes(void);

@@ -11,6 +11,7 @@
 
 #include "core/libc/real.h"
 #include "native/counters.h"
+#include "native/intercept/message.h"
 #include "native/intercept/thread.h"
 #include "native/misuse.h"
 #include "native/paths.h"
@@ -140,10 +141,11 @@ static void forked(void)
         let_go();
 }
 
-/* Our handler is the first that fork calls in the child, so those of the program are checked. */
+/* Our handlers are the last that fork calls before it, so that what those of the program do counts,
+   and the first in the child, so those of the program are checked. */
 void sm_threads_init(void)
 {
-    pthread_atfork(NULL, NULL, forked);
+    pthread_atfork(sm_child_gives, NULL, forked);
     SM_REAL(pthread_key_create)(&end_key, end_thread);
     struct sm_detect_thread *thread = sm_thread_new(NULL);
     sm_thread_enter(thread);

@@ -2,6 +2,7 @@
 #include "runtime/intercept/message.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 /* Files are numbered when they are first used: an inode differs from run to run, as does the id of
    a queue. No object of the program has such an address. Files beyond the limit share the last
    number. */
-enum { MOST_FILES = 1024, ANY_SOCKET = MOST_FILES + 2, ANY_COUNTER };
+enum { MOST_FILES = 1024, ANY_SOCKET = MOST_FILES + 2, ANY_COUNTER, ANY_CHILD };
 static struct {
     dev_t device; /* or enum sm_ipc */
     ino_t inode;
@@ -120,6 +121,19 @@ void sm_ipc_gives(enum sm_ipc kind, int id, void *pc)
 void sm_ipc_takes(enum sm_ipc kind, int id, void *pc)
 {
     order(SM_EV_HAPPENS_AFTER, number_of((dev_t)kind, (ino_t)id, true), pc);
+}
+
+/* The end of the child also sends a signal. */
+void sm_child_gives(void *pc)
+{
+    struct sm_event sent = sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, SIGCHLD, pc);
+    order(SM_EV_HAPPENS_BEFORE, (const void *)ANY_CHILD, pc);
+    sm_sync(&sent);
+}
+
+void sm_child_takes(void *pc)
+{
+    order(SM_EV_HAPPENS_AFTER, (const void *)ANY_CHILD, pc);
 }
 
 void sm_fd_closes(int fd, void *pc)

@@ -31,6 +31,10 @@ enum sm_ipc { SM_IPC_QUEUE = -1, SM_IPC_SEMAPHORES = -2 };
 void sm_ipc_gives(enum sm_ipc kind, int id, void *pc);
 void sm_ipc_takes(enum sm_ipc kind, int id, void *pc);
 
+/* A child process: before it is created, and when it has been waited for. All of them are one. */
+void sm_child_gives(void *pc);
+void sm_child_takes(void *pc);
+
 /* An epoll descriptor watches it. Take: a wait for one has returned something, nobody knows for
    which of the descriptors that are watched. */
 void sm_fd_watched(int fd);

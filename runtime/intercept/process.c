@@ -28,6 +28,7 @@
 #include "runtime/init.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
 #include "runtime/intercept/names.h"
 #include "runtime/intercept/openmp.h"
 #include "runtime/intercept/ports.h"
@@ -180,6 +181,7 @@ static struct sm_event begin_child(sigset_t *mask, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, 0, pc);
     sm_point(&event);
+    sm_child_gives(pc);
     sm_io_expect_arrivals();
     sm_signals_lend_mask(sm_self(), mask);
     return event;
@@ -365,6 +367,8 @@ static pid_t wait_patiently(pid_t child, int *status, int options, struct rusage
     }
     event.old = (uint64_t)(unsigned)seen;
     sm_io_end(&event, result > 0 ? 1 : result);
+    if (result > 0)
+        sm_child_takes(pc);
     return result;
 }
 
@@ -415,7 +419,10 @@ SM_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
     if (result == 0)
         sm_io_arrival();
     event.old = (uint64_t)(unsigned)seen.si_status;
-    return (int)sm_io_end(&event, result);
+    result = (int)sm_io_end(&event, result);
+    if (result == 0)
+        sm_child_takes(SM_CALLER());
+    return result;
 }
 
 /* libc's would block inside; this one waits under control. */
