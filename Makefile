@@ -46,6 +46,14 @@ agree: setup
 	@printf '%s\n' 1 2 3 4 5 | xargs -P $(JOBS) -I SEED $(BUILD)/tests/agree/agree \
 	    $(BUILD)/bin/stalemate $(BUILD)/tests/agree/agree-program 200 SEED
 
+# The long form of the tests differential.*: 10,000 programs in each flavour.
+.PHONY: differential
+differential: setup
+	@$(MAKE) --no-print-directory all
+	@ninja -C $(BUILD) -j$(JOBS) test-programs
+	@for flavour in controlled detect; do $(BUILD)/tests/differential/differential $$flavour \
+	    $(BUILD)/tests/differential/interpret-$$flavour 1 10000 || exit 1; done
+
 # The long form of verify.retries: 20,000 random programs with loops, retries and undone additions, in
 # six models, with and without the reductions.
 .PHONY: retries

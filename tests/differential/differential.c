@@ -4,7 +4,7 @@
  *   differential controlled|detect PROGRAM FIRST N
  *
  * Runs the interpreter with N seeds, FIRST and on, under control or by itself, and compares the
- * pools that it was seen racing on with those of the reference. Prints how to see each
+ * places that it was seen racing on with those of the reference. Prints how to see each
  * disagreement again.
  */
 #include <fcntl.h>
@@ -18,6 +18,8 @@
 
 #include "../../abi/detect.h"
 #include "../../base/options.h"
+#include "../../core/libc/descriptors.h"
+#include "../../target/symbols.h"
 #include "../../target/target.h"
 #include "program.h"
 
@@ -31,11 +33,38 @@ static void write_seed(unsigned long seed)
         abort();
 }
 
-/* "pool2[]" and the like; 0 for anything else. */
-static unsigned pool_bit(const char *variable)
+/* By enum place. */
+static const char *const names[PLACES] = {"pool0",
+                                          "pool1",
+                                          "pool2",
+                                          "pool3",
+                                          "mutex",
+                                          "rwlock",
+                                          "spin",
+                                          "cond",
+                                          "barrier",
+                                          "semaphore",
+                                          "robust_a",
+                                          "robust_b",
+                                          "file descriptor 60",
+                                          "file descriptor 61"};
+_Static_assert(FIRST_DESCRIPTOR == 60 && PLACES == 14, "the names above");
+
+/* "pool2[]" and the like. */
+static unsigned bit_of(const char *variable)
 {
-    const char *name = variable ? strstr(variable, "pool") : NULL;
-    return name ? 1u << (name[4] - '0') : 0;
+    for (unsigned place = 0; variable && place < PLACES; place++)
+        if (strstr(variable, names[place]))
+            return 1u << place;
+    return 1u << OTHER_PLACE;
+}
+
+static void print_places(unsigned places)
+{
+    for (unsigned place = 0; place <= OTHER_PLACE; place++)
+        if (places >> place & 1)
+            printf(" %s", place == OTHER_PLACE ? "another" : names[place]);
+    printf(places ? "" : " nothing");
 }
 
 /* ---- under control ---- */
@@ -54,10 +83,37 @@ static void open_target(char *program)
     target.shared.control->watch_mode = SM_WATCH_ALL;
 }
 
-static unsigned pool_of(const struct sm_sites *sites, const struct sm_race_access *access)
+/* What the accesses in the source call it, or, of an object that only calls use, its symbol. */
+static unsigned place_of(const struct sm_race *race, const struct sm_sites *sites,
+                         struct sm_symbols *symbols)
 {
-    const struct sm_site_row *row = sm_sites_find(sites, access->site);
-    return row ? pool_bit(row->variable) : 0;
+    const struct sm_race_access *sides[] = {&race->first, &race->second};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct sm_site_row *row = sm_sites_find(sites, sides[i]->site);
+        if (row && bit_of(row->variable) != 1u << OTHER_PLACE)
+            return bit_of(row->variable);
+    }
+    char *name = race->descriptor >= 0 ? sm_print(SM_DESCRIPTOR_NAME, race->descriptor)
+                                       : sm_symbols_variable(symbols, race->addr);
+    unsigned place = bit_of(name);
+    free(name);
+    return place;
+}
+
+static unsigned all_places(void)
+{
+    const struct sm_control *control = target.shared.control;
+    struct sm_sites sites = {0};
+    unsigned places = 0;
+    if (!control->n_races)
+        return 0;
+    sm_shared_sites(&target.shared, &sites);
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    for (uint32_t i = 0; i < control->n_races; i++)
+        places |= place_of(&control->races[i], &sites, symbols);
+    sm_symbols_close(symbols);
+    sm_sites_free(&sites);
+    return places;
 }
 
 static unsigned found_under_control(unsigned long seed)
@@ -65,70 +121,72 @@ static unsigned found_under_control(unsigned long seed)
     struct sm_settings settings = {0};
     struct sm_error error = {0};
     struct sm_ended ended;
-    struct sm_sites sites = {0};
-    unsigned pools = 0;
     char *none[] = {"detect", NULL};
     if (!sm_settings_parse(&settings, SM_COMMAND_DETECT, false, none, &error))
         exit(sm_error_print(&error));
     settings.options.seed = seed;
     settings.options.schedule = SM_SCHEDULE_RANDOM;
-    settings.options.races = 1;
+    settings.options.races = 2;  /* those of calls, too */
     settings.options.memory = 0; /* the programs race with free() on purpose, and go on */
     if (!sm_target_run(&target, &settings.options, &ended, &error))
         exit(sm_error_print(&error));
     if (ended.stop != SM_STOP_NONE || ended.wait_status != 0)
         printf("seed %lu: the program did not end well (status %d): %s\n", seed, ended.wait_status,
                target.shared.control->detail);
-    sm_shared_sites(&target.shared, &sites);
-    for (uint32_t i = 0; i < target.shared.control->n_races; i++) {
-        const struct sm_race *race = &target.shared.control->races[i];
-        unsigned pool = pool_of(&sites, &race->first);
-        pools |= pool ? pool : pool_of(&sites, &race->second);
-    }
-    sm_sites_free(&sites);
     sm_settings_free(&settings);
-    return pools;
+    return all_places();
 }
 
 /* ---- natively ---- */
+
+enum { LONGEST = 60 }; /* seconds; a program takes milliseconds */
 
 static _Noreturn void become(const char *program, int findings)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", findings);
     setenv(SM_DETECT_ENV, number, 1);
+    alarm(LONGEST);
     lseek(seed_file, 0, SEEK_SET);
     dup2(seed_file, STDIN_FILENO);
     execl(program, program, (char *)NULL);
     _exit(127);
 }
 
-/* What is read after the free is told as that: only one pool is ever freed. */
-static unsigned pool_of_finding(const json_t *finding)
+/* Two locks that are taken in different orders are none of our business. What is read after the
+   free is told as that: only one pool is ever freed. */
+static unsigned place_of_failure(const char *kind)
+{
+    if (strcmp(kind, "lock-order") == 0)
+        return 0;
+    return 1u << (strcmp(kind, "use-after-free") == 0 ? (unsigned)HEAP_POOL : OTHER_PLACE);
+}
+
+static unsigned place_of_finding(const json_t *finding)
 {
     const json_t *failure = json_object_get(finding, "failure");
     const char *kind = json_string_value(json_object_get(failure, "kind"));
-    if (kind && strcmp(kind, "use-after-free") == 0)
-        return 1u << HEAP_POOL;
     const json_t *race = json_object_get(finding, "race");
-    return pool_bit(json_string_value(json_object_get(race, "variable")));
+    if (kind)
+        return place_of_failure(kind);
+    return race ? bit_of(json_string_value(json_object_get(race, "variable"))) : 0;
 }
 
 static unsigned read_findings(int findings)
 {
-    unsigned pools = 0;
+    unsigned places = 0;
     char *line = NULL;
     size_t room = 0;
     lseek(findings, 0, SEEK_SET);
     FILE *file = fdopen(findings, "r");
     while (file && getline(&line, &room, file) > 0) {
         json_t *object = json_loads(line, 0, NULL);
-        pools |= pool_of_finding(object);
+        places |= place_of_finding(object);
         json_decref(object);
     }
     free(line);
     fclose(file);
-    return pools;
+    return places;
 }
 
 static unsigned found_natively(const char *program, unsigned long seed)
@@ -145,6 +203,16 @@ static unsigned found_natively(const char *program, unsigned long seed)
 
 /* ---- */
 
+static void print_disagreement(unsigned long seed, unsigned found, unsigned expected,
+                               const char *program)
+{
+    printf("seed %lu: races on", seed);
+    print_places(found);
+    printf("; the reference says");
+    print_places(expected);
+    printf("; again: echo %lu | %s\n", seed, program);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 5) {
@@ -153,7 +221,7 @@ int main(int argc, char **argv)
     }
     bool controlled = strcmp(argv[1], "controlled") == 0;
     unsigned long first = strtoul(argv[3], NULL, 10), n = strtoul(argv[4], NULL, 10);
-    unsigned long disagreements = 0, racy = 0, pools = 0;
+    unsigned long disagreements = 0, racy = 0, places = 0;
     seed_file = memfd_create("seed", 0);
     write_seed(first);
     if (controlled)
@@ -162,19 +230,18 @@ int main(int argc, char **argv)
         struct program program;
         generate(&program, seed);
         write_seed(seed);
-        unsigned expected = racy_pools(&program);
+        unsigned expected = racy_places(&program);
         unsigned found = controlled ? found_under_control(seed) : found_natively(argv[2], seed);
         racy += expected != 0;
-        pools += (unsigned long)__builtin_popcount(expected);
-        if (found == expected)
-            continue;
-        disagreements++;
-        printf("seed %lu: races on pools %x, the reference says %x; again: echo %lu | %s\n", seed,
-               found, expected, seed, argv[2]);
+        places += (unsigned long)__builtin_popcount(expected);
+        if (found != expected) {
+            disagreements++;
+            print_disagreement(seed, found, expected, argv[2]);
+        }
     }
-    printf(
-        "differential: %lu programs %s, %lu with races, on %lu of %lu pools; %lu disagreements\n",
-        n, argv[1], racy, pools, n * POOLS, disagreements);
+    printf("differential: %lu programs %s, %lu with races, on %lu of %lu places; %lu "
+           "disagreements\n",
+           n, argv[1], racy, places, n * PLACES, disagreements);
     if (controlled)
         sm_target_close(&target);
     return disagreements != 0;

@@ -4,18 +4,19 @@
  * Each pool is a variable of its own name, and each kind of access of it a place of its own in
  * the source, so that the instrumentation sees what it would see in a program written by hand.
  */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "program.h"
+#include "interpret.h"
 
 static _Alignas(POOL_SIZE) unsigned char pool0[POOL_SIZE], pool1[POOL_SIZE], pool2[POOL_SIZE];
 static unsigned char *pool3;
 static pthread_mutex_t locks[LOCKS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_rwlock_t rwlocks[LOCKS] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
-static pthread_t handles[THREADS];
 static struct program program;
 
 /* An atomic operation with its order as a constant. */
@@ -182,7 +183,7 @@ static void fence(unsigned order)
     }
 }
 
-static void *run(void *number);
+static int create(unsigned thread);
 
 static int synchronise(const struct operation *operation)
 {
@@ -200,9 +201,9 @@ static int synchronise(const struct operation *operation)
     case WRITE_UNLOCK:
         return pthread_rwlock_unlock(&rwlocks[object]);
     case CREATE:
-        return pthread_create(&handles[object], NULL, run, (void *)(uintptr_t)object);
+        return create(object);
     default: /* JOIN */
-        return pthread_join(handles[object], NULL);
+        return pthread_join(handle_of(object), NULL);
     }
 }
 
@@ -214,25 +215,82 @@ static void carry_out(const struct operation *operation)
         fence(operation->order);
     else if (operation->kind == FREE)
         free(pool3);
+    else if (operation->kind > LAST)
+        operate(operation);
+    else if (operation->kind > JOIN)
+        call(operation);
     else if (synchronise(operation) != 0)
         abort();
 }
 
+/* In the child of a fork. */
+void write_all_pools(bool freed)
+{
+    for (uint8_t pool = 0; pool < (freed ? HEAP_POOL : POOLS); pool++)
+        access_memory(&(struct operation){.kind = FILL, .pool = pool, .size = POOL_SIZE});
+}
+
+/* ---- threads ---- */
+
+static _Thread_local unsigned self, next;
+static pthread_t handles[THREADS];
+static pid_t ids[THREADS];
+
+void carry_on(void)
+{
+    while (next < program.n) {
+        const struct operation *operation = &program.operations[next++];
+        if (operation->thread != self)
+            continue;
+        turn_await(next - 1);
+        if (operation->kind == RETURN)
+            return;
+        if (operation->kind != LAST)
+            carry_out(operation);
+        pass_turn();
+    }
+}
+
+void pass_turn(void)
+{
+    turn_pass(next);
+}
+
 static void *run(void *number)
 {
-    for (unsigned i = 0; i < program.n; i++) {
-        if (program.operations[i].thread != (uintptr_t)number)
-            continue;
-        turn_await(i);
-        carry_out(&program.operations[i]);
-        turn_pass(i + 1);
-    }
+    pid_t id = gettid();
+    self = (unsigned)(uintptr_t)number;
+    turn_peek(&ids[self], &id, sizeof id);
+    carry_on();
     return NULL;
+}
+
+static int create(unsigned thread)
+{
+    pthread_t handle;
+    int error = pthread_create(&handle, NULL, run, (void *)(uintptr_t)thread);
+    turn_peek(&handles[thread], &handle, sizeof handle);
+    return error;
+}
+
+pthread_t handle_of(unsigned thread)
+{
+    pthread_t handle;
+    turn_peek(&handle, &handles[thread], sizeof handle);
+    return handle;
+}
+
+pid_t id_of(unsigned thread)
+{
+    pid_t id;
+    turn_peek(&id, &ids[thread], sizeof id);
+    return id;
 }
 
 int main(void)
 {
     unsigned long seed;
+    pthread_t initial = pthread_self();
     if (scanf("%lu", &seed) != 1)
         return 2;
     generate(&program, seed);
@@ -240,6 +298,9 @@ int main(void)
     if (!pool3)
         return 2;
     memset(pool3, 0, POOL_SIZE);
+    turn_peek(&handles[0], &initial, sizeof initial);
+    open_channels();
+    initialise_objects();
     run((void *)0);
     return 0;
 }
