@@ -30,6 +30,7 @@ enum {
 static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1], timers, processes;
 static bool files_locked; /* some file was locked at some time */
 static bool has_signalfd; /* a descriptor like that of a counter may be one */
+static bool has_child;    /* which may send messages */
 /* What splice or tee moved to a file was written to this one. */
 static const void *fed_by[FILES];
 static bool watched[FILES]; /* by an epoll descriptor */
@@ -101,9 +102,19 @@ static void take_fed(const void *object)
     }
 }
 
+/* A message may be from a child, which has seen what came before its creation. */
+static void take_children(void)
+{
+    if (__atomic_load_n(&has_child, __ATOMIC_RELAXED))
+        take(&processes);
+}
+
 void sm_fd_takes(int fd)
 {
-    take_fed(object_of(fd));
+    const void *object = object_of(fd);
+    take_fed(object);
+    if (object)
+        take_children();
 }
 
 void sm_fd_watched(int fd)
@@ -118,6 +129,7 @@ void sm_watched_take(void)
     for (int i = 0; i < FILES; i++)
         if (__atomic_load_n(&watched[i], __ATOMIC_RELAXED))
             take_fed(&files[i]);
+    take_children();
 }
 
 void sm_fd_feeds(int from, int to)
@@ -161,6 +173,7 @@ void sm_queue_gives(int queue)
 void sm_queue_takes(int queue)
 {
     take(&queues[(unsigned)queue % QUEUES]);
+    take_children();
 }
 
 void sm_signalfd_made(void)
@@ -193,6 +206,7 @@ void sm_timer_takes(void)
 /* The end of the child also sends a signal. */
 void sm_child_gives(void)
 {
+    __atomic_store_n(&has_child, true, __ATOMIC_RELAXED); /* before it can send anything */
     give(&processes);
     sm_signal_gives(SIGCHLD);
 }
@@ -233,8 +247,10 @@ SM_EXPORT int semtimedop(int set, struct sembuf *operations, size_t n,
     if (posts(operations, n))
         give(object);
     int result = SM_REAL(semtimedop)(set, operations, n, timeout);
-    if (result == 0 && waits(operations, n))
+    if (result == 0 && waits(operations, n)) {
         take(object);
+        take_children();
+    }
     return result;
 }
 

@@ -20,6 +20,8 @@ static struct {
 static uintptr_t n_files;
 static bool watched[ANY_COUNTER + 1] SM_SELDOM; /* by an epoll descriptor */
 
+static bool has_child; /* which may send messages */
+
 /* The address that represents the file; NULL if it is new and not to be added. */
 static const void *number_of(dev_t device, ino_t inode, bool add)
 {
@@ -84,9 +86,19 @@ void sm_fd_gives(int fd, void *pc)
     order(SM_EV_HAPPENS_BEFORE, message_of(fd), pc);
 }
 
+/* A message may be from a child, which has seen what came before its creation. */
+static void take_children(void *pc)
+{
+    if (has_child)
+        sm_child_takes(pc);
+}
+
 void sm_fd_takes(int fd, void *pc)
 {
-    order(SM_EV_HAPPENS_AFTER, message_of(fd), pc);
+    const void *object = message_of(fd);
+    order(SM_EV_HAPPENS_AFTER, object, pc);
+    if (object)
+        take_children(pc);
 }
 
 void sm_fd_watched(int fd)
@@ -101,6 +113,7 @@ void sm_watched_take(void *pc)
     for (uintptr_t object = 1; object < SM_ARRAY_SIZE(watched); object++)
         if (watched[object])
             order(SM_EV_HAPPENS_AFTER, (const void *)object, pc);
+    take_children(pc);
 }
 
 void sm_file_gives(int fd, void *pc)
@@ -121,11 +134,13 @@ void sm_ipc_gives(enum sm_ipc kind, int id, void *pc)
 void sm_ipc_takes(enum sm_ipc kind, int id, void *pc)
 {
     order(SM_EV_HAPPENS_AFTER, number_of((dev_t)kind, (ino_t)id, true), pc);
+    take_children(pc);
 }
 
 /* The end of the child also sends a signal. */
 void sm_child_gives(void *pc)
 {
+    has_child = true;
     struct sm_event sent = sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, SIGCHLD, pc);
     order(SM_EV_HAPPENS_BEFORE, (const void *)ANY_CHILD, pc);
     sm_sync(&sent);
