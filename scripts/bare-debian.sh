@@ -27,18 +27,21 @@ enter() {
     # The root is a mount point, as that of any machine: `unshare -m` needs one.
     mountpoint -q "$root" || mount --bind "$root" "$root"
     for dir in proc sys dev; do
-        mountpoint -q "$root/$dir" || mount --rbind "/$dir" "$root/$dir"
+        mountpoint -q "$root/$dir" && continue
+        mount --rbind "/$dir" "$root/$dir"
+        mount --make-rslave "$root/$dir"
     done
-    # A private instance, so that files of one run do not stay in the host's shared memory.
-    mountpoint -q "$root/tmp" || mount -t tmpfs tmpfs "$root/tmp"
+    # Private instances: several roots may be in use at once, and files of a run must not stay in
+    # the host's memory.
+    for dir in tmp dev/shm; do
+        [ "$(findmnt -n -o SOURCE "$root/$dir" | tail -n 1)" = stalemate ] ||
+            mount -t tmpfs stalemate "$root/$dir"
+    done
 }
 
 leave() {
     for dir in tmp dev sys proc; do
-        if mountpoint -q "$root/$dir"; then
-            mount --make-rslave "$root/$dir"
-            umount -R -l "$root/$dir"
-        fi
+        ! mountpoint -q "$root/$dir" || umount -R -l "$root/$dir"
     done
     ! mountpoint -q "$root" || umount -l "$root"
 }

@@ -243,7 +243,7 @@ static struct sm_node node_of(const struct sm_new_event *new, int kind)
                             .value = event->value,
                             .site = event->site,
                             .rf = SM_NO_NODE,
-                            .at_once = event->flags & SM_LOCAL_AT_ONCE,
+                            .at_once = (event->flags & SM_LOCAL_AT_ONCE) != 0,
                             .local = new->local};
 }
 
@@ -378,7 +378,7 @@ static enum sm_step_end choose(struct sm_stepper *stepper, struct sm_new_event *
     const struct sm_node node = {.kind = SM_NODE_CHOICE,
                                  .thread = (uint8_t)new->thread,
                                  .rf = (uint32_t)new->event->value,
-                                 .at_once = new->event->flags & SM_LOCAL_AT_ONCE,
+                                 .at_once = (new->event->flags & SM_LOCAL_AT_ONCE) != 0,
                                  .local = new->local};
     new->stamp = step_other(stepper, &node);
     new->answer = sm_local_told(new->event, sm_step_graph(stepper)->nodes[new->stamp].value);
