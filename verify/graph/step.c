@@ -375,13 +375,14 @@ static enum sm_step_end wake(struct sm_stepper *stepper, struct sm_new_event *ne
 
 static enum sm_step_end choose(struct sm_stepper *stepper, struct sm_new_event *new)
 {
+    const struct sm_local *event = new->event;
     const struct sm_node node = {.kind = SM_NODE_CHOICE,
                                  .thread = (uint8_t)new->thread,
-                                 .rf = (uint32_t)new->event->value,
-                                 .at_once = (new->event->flags & SM_LOCAL_AT_ONCE) != 0,
+                                 .rf = (uint32_t)event->value,
+                                 .at_once = (event->flags & SM_LOCAL_AT_ONCE) != 0,
                                  .local = new->local};
     new->stamp = step_other(stepper, &node);
-    new->answer = sm_local_told(new->event, sm_step_graph(stepper)->nodes[new->stamp].value);
+    new->answer = sm_local_told(event, sm_step_graph(stepper)->nodes[new->stamp].value);
     return SM_STEP_ADDED;
 }
 
