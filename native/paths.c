@@ -146,17 +146,23 @@ static SM_COLD_PATH __attribute__((noinline)) void other(uintptr_t addr, uint32_
     check(addr, size, write, site);
 }
 
+SM_MARKS_INLINE void check_quickly(uintptr_t addr, uint32_t size, bool write,
+                                   const struct sm_site *site)
+{
+    struct sm_change none = {.access = 0};
+    enum sm_applied applied = mark_quickly(addr, size, write, &none);
+    if (SM_LIKELY(applied == SM_MARKS_CHANGED))
+        sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    else if (SM_LIKELY(applied == SM_MARKS_OTHER))
+        other(addr, size, write, site);
+    else
+        sm_check_shell(addr, site, size, kind_of(applied, write));
+}
+
 #define PATH(kind, size, write)                                                                    \
     SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
-        struct sm_change none = {.access = 0};                                                     \
-        enum sm_applied applied = mark_quickly(addr, size, write, &none);                          \
-        if (SM_LIKELY(applied == SM_MARKS_CHANGED))                                                \
-            sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
-        else if (SM_LIKELY(applied == SM_MARKS_OTHER))                                             \
-            other(addr, size, write, site);                                                        \
-        else                                                                                       \
-            sm_check_shell(addr, site, size, kind_of(applied, write));                             \
+        check_quickly(addr, size, write, site);                                                    \
     }
 PATH(read, 1, false)
 PATH(read, 2, false)

@@ -31,7 +31,8 @@ static void prepare(int n_threads)
 /* The optimiser must not keep a word in a register: each address depends on the round. */
 #define at_one(i, step, size) ((size_t)(i) * (step) & zero)
 #define at_near(i, step, size)                                                                     \
-    ((size) >= 8 ? ((size_t)(i) * (step) & 15) : ((size_t)(i) * (step) & 7 & ~((step) - 1)))
+    ((size) >= 8 ? ((size_t)(i) * (step) & (2 * (size) - 1))                                       \
+                 : ((size_t)(i) * (step) & 7 & ~((step) - 1)))
 #define at_walk(i, step, size) ((size_t)(i) * (step) & (ARRAY - 1))
 #define at_random(i, step, size) ((((size_t)(i) * 2654435761u) >> 7) % (ARRAY / (step)) * (step))
 

@@ -132,6 +132,10 @@ static int calibrate(const char *name, double seconds)
     long rounds = 16;
     double took = least(cell, rounds);
     while (took < seconds / 4) {
+        if (rounds >= 1l << 36) {
+            fprintf(stderr, "%s takes no time: was its loop optimised away?\n", name);
+            return 1;
+        }
         rounds *= 4;
         took = least(cell, rounds);
     }

@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +22,24 @@ static int letter(char byte, enum operands operands)
     return operands == ON_LETTERS ? tolower((unsigned char)byte) : (unsigned char)byte;
 }
 
+/* Equal bytes, in words: byte by byte a comparison of pages took 8 times as long as under
+   ThreadSanitizer. */
+static size_t equal_words(const char *a, const char *b, size_t limit)
+{
+    size_t n = 0;
+    for (uint64_t x, y; limit - n >= sizeof x; n += sizeof x) {
+        __builtin_memcpy(&x, a + n, sizeof x);
+        __builtin_memcpy(&y, b + n, sizeof y);
+        if (x != y)
+            break;
+    }
+    return n;
+}
+
 /* Bytes of each up to and including the first difference. */
 static size_t common_extent(const char *a, const char *b, size_t limit, enum operands operands)
 {
-    size_t n = 0;
+    size_t n = operands == ON_BLOCKS ? equal_words(a, b, limit) : 0;
     while (n < limit && letter(a[n], operands) == letter(b[n], operands) &&
            (a[n] || operands == ON_BLOCKS))
         n++;

@@ -92,18 +92,48 @@ SIZE(4)
 SIZE(8)
 SIZE(16)
 
-/* Unaligned: two granules and masks of any length, behind the call. */
+/* Perhaps unaligned, as in packed structs and where a parser copies a word out of its input: up to
+   two granules for each eight bytes. Of a granule that is not accessed any mark of the epoch will
+   do. */
+HELPER lanes rest_of(uint32_t bytes, uint32_t kind)
+{
+    return (lanes)LANES((SM_MARK_BYTES & ~bytes) | kind);
+}
+
+HELPER bool is_marked(uintptr_t addr, uint64_t size, uint32_t kind)
+{
+    uint32_t bytes = ((1u << size) - 1) << (addr & 7);
+    return any(equal(sm_cell_of(addr), rest_of(bytes, kind)) &
+               equal(sm_cell_of(addr + size - 1), rest_of(bytes >> 8, kind)));
+}
+
+HELPER bool is_marked_any(uintptr_t addr, uint64_t size, uint32_t kind)
+{
+    if (size == 16)
+        return is_marked(addr, 8, kind) && is_marked(addr + 8, 8, kind);
+    return size <= 8 && is_marked(addr, size, kind);
+}
+
 INLINE sm_inline_read_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
 {
-    (void)size;
-    sm_read_any(addr, site);
+    if (!LIKELY(is_marked_any(addr, size, SM_MARK_WRITE)))
+        sm_read_any(addr, site);
 }
 
 INLINE sm_inline_write_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
 {
-    (void)size;
-    sm_write_any(addr, site);
+    if (!LIKELY(is_marked_any(addr, size, 0)))
+        sm_write_any(addr, site);
 }
+
+#define OUTLINE_ANY(name)                                                                          \
+    __attribute__((noinline)) SM_COLD_PATH void sm_outline_##name(uintptr_t addr, uint64_t size,   \
+                                                                  const struct sm_site *site)      \
+    {                                                                                              \
+        sm_inline_##name(addr, size, site);                                                        \
+    }
+OUTLINE_ANY(read_any)
+OUTLINE_ANY(write_any)
 
 #define WORDS(n)                                                                                   \
     INLINE sm_inline_read_words##n(uintptr_t addr, const struct sm_words *words)                   \

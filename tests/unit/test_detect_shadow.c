@@ -390,6 +390,30 @@ static void test_full_cell(void **state)
     }
 }
 
+/* A thread that has written all but the last byte, or all but the first, writes all: the byte that
+   was left out is marked, too. */
+static void test_unaligned(void **state)
+{
+    (void)state;
+    static uint64_t words[2 * 4 * 8][3];
+    static struct sm_site sites[17];
+    uint64_t(*word)[3] = words;
+    for (unsigned size = 2; size <= 16; size *= 2)
+        for (unsigned offset = 0; offset < 8; offset++)
+            for (unsigned last = 0; last < 2; last++, word++) {
+                struct sm_site *site = &sites[size];
+                *site = (struct sm_site){.kind = SM_SITE_STORE, .size = (uint16_t)size};
+                found.low = (uintptr_t)*word;
+                found.raced = false;
+                run(0);
+                sm_check(found.low + offset + !last, size - 1, SM_ACCESS_WRITE, site);
+                sm_inline_write_any(found.low + offset, size, site);
+                run(1);
+                sm_check(found.low + offset + (last ? size - 1 : 0), 1, 0, site);
+                assert_true(found.raced);
+            }
+}
+
 /* One thread has not seen them: they stay, and it races with them. */
 static void test_not_settled(void **state)
 {
@@ -698,6 +722,7 @@ int main(void)
                                        cmocka_unit_test(test_settled),
                                        cmocka_unit_test(test_compact),
                                        cmocka_unit_test(test_full_cell),
+                                       cmocka_unit_test(test_unaligned),
                                        cmocka_unit_test(test_not_settled),
                                        cmocka_unit_test(test_settled_by_join),
                                        cmocka_unit_test(test_large_memory),
