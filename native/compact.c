@@ -3,8 +3,8 @@
  */
 #include "native/marks.h"
 
-/* Both are accesses of one thread, by which slots are ordered; the other is the later one, and as
-   strong: whatever races with the older one, on these bytes, also races with it. */
+/* The marks are of one slot, whose accesses are ordered. If `newer` is the later one and as strong,
+   whatever races with `older` on their common bytes also races with `newer`. */
 static bool dominates(uint32_t newer, uint32_t older)
 {
     uint32_t from = sm_epoch_expand(sm_mark_epoch(older));

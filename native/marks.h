@@ -89,9 +89,10 @@ SM_MARKS_INLINE void sm_cell_collect(struct sm_detect_thread *thread, uint32_t m
     }
 }
 
-/* What marks of one thread dominate of each other is removed, and equal ones become one: structs
-   whose fields are accessed one by one, in many epochs, fill all lanes with marks of one thread.
-   For SQLite that halves the accesses that go by a record. In compact.c. */
+/* Removes the bytes of a mark that a later mark of the same thread dominates, and merges marks of
+   the same epoch and kind (compact.c). A struct whose fields are accessed one by one, in many
+   epochs, fills all lanes with marks of one thread: for SQLite this halves the accesses that need a
+   record. */
 SM_COLD_PATH void sm_cell_compact(struct sm_cell *cell);
 
 /* An empty lane, or SM_MARKS if there is none. The thread's own lane if that is empty: see

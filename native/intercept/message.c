@@ -106,7 +106,7 @@ static void take_fed(const void *object)
 static void take_children(void)
 {
     if (__atomic_load_n(&has_child, __ATOMIC_RELAXED))
-        take(&processes);
+        sm_child_takes();
 }
 
 void sm_fd_takes(int fd)
