@@ -33,6 +33,15 @@ static uint64_t find_other(unsigned lane, uint64_t mine, unsigned *other)
     return 0;
 }
 
+__attribute__((preserve_all)) bool sm_claims_cover(const struct sm_cell *cell)
+{
+    uint64_t mine = sm_claim_of(cell, cell);
+    for (unsigned i = 0; i < SM_MARKS; i++)
+        if (sm_claims_overlap(sm_claim_load(i), mine))
+            return true;
+    return false;
+}
+
 bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_cell *last)
 {
     enum { CLAIM_TRIES = 2 };

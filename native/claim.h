@@ -69,16 +69,13 @@ static inline uint64_t sm_claims_load(void)
     return __atomic_load_n(&sm_claims.all, __ATOMIC_ACQUIRE);
 }
 
+/* Is the cell claimed? For the program's registers in use: paths.h. */
+__attribute__((preserve_all)) bool sm_claims_cover(const struct sm_cell *cell);
+
 /* After a change of the cell: is it claimed? */
 static inline __attribute__((always_inline)) bool sm_is_claimed(const struct sm_cell *cell)
 {
-    uint64_t mine = sm_claim_of(cell, cell);
-    if (__builtin_expect((sm_claims_load() & SM_CLAIMS_ACTIVE) == 0, 1))
-        return false;
-    for (unsigned i = 0; i < SM_MARKS; i++)
-        if (sm_claims_overlap(sm_claim_load(i), mine))
-            return true;
-    return false;
+    return __builtin_expect((sm_claims_load() & SM_CLAIMS_ACTIVE) != 0, 0) && sm_claims_cover(cell);
 }
 
 /* The same for a change by a locked instruction of a cell that was read after `before` was loaded:

@@ -15,6 +15,7 @@
 struct slot {
     uint32_t time;                   /* of its current or last thread */
     uint32_t epoch;                  /* the number of (slot, time) */
+    uint32_t first, end;             /* its run of epochs */
     struct sm_detect_thread *thread; /* its newest thread */
 } __attribute__((aligned(64)));
 
@@ -36,21 +37,46 @@ static bool is_reserved(uint32_t block)
     return (block + 1) * SM_EPOCH_BLOCK % SM_SHORT_EPOCHS == 0;
 }
 
-/* A new block that begins at the slot's time; false if none is left. */
-static bool take_block(uint32_t slot)
+/* The blocks of the slot's next run, the first of which is `block`: twice what it used of its last
+   one, which may have been abandoned early. */
+static uint32_t run_length(const struct slot *slot, uint32_t block)
 {
-    uint32_t block;
-    do
-        block = __atomic_fetch_add(&n_blocks, 1, __ATOMIC_RELAXED);
-    while (is_reserved(block));
-    if (block >= SM_BLOCKS || !sm_window_reach((block + 1) * SM_EPOCH_BLOCK)) {
+    uint32_t n = (slot->epoch + 1 - slot->first) / SM_EPOCH_BLOCK * 2, i = 1;
+    while (i < n && i < SM_RUN_BLOCKS && !is_reserved(block + i))
+        i++;
+    return i;
+}
+
+/* Numbers of blocks that nobody else gets; false if none are left. */
+static bool take_blocks(const struct slot *slot, uint32_t *block, uint32_t *n)
+{
+    uint32_t from = __atomic_load_n(&n_blocks, __ATOMIC_RELAXED);
+    do {
+        *block = from + is_reserved(from);
+        *n = run_length(slot, *block);
+        if (*block + *n > SM_BLOCKS)
+            return false;
+    } while (!__atomic_compare_exchange_n(&n_blocks, &from, *block + *n, false, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return true;
+}
+
+/* A new run that begins at the slot's time; false if none is left. */
+static bool take_run(uint32_t number)
+{
+    struct slot *slot = &slots[number];
+    uint32_t block, n;
+    if (!take_blocks(slot, &block, &n) || !sm_window_reach((block + n) * SM_EPOCH_BLOCK)) {
         __atomic_store_n(&n_blocks, SM_BLOCKS, __ATOMIC_RELAXED);
         return false;
     }
-    sm_blocks[block] = (struct sm_block){slot, slots[slot].time};
+    for (uint32_t i = 0; i < n; i++)
+        sm_blocks[block + i] = (struct sm_block){number, slot->time + i * SM_EPOCH_BLOCK};
+    slot->first = block * SM_EPOCH_BLOCK;
+    slot->end = slot->first + n * SM_EPOCH_BLOCK;
     /* release: a thread that reads the epoch from a cell also sees its block; x86 orders the
        stores */
-    __atomic_store_n(&slots[slot].epoch, block * SM_EPOCH_BLOCK, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->epoch, slot->first, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -58,12 +84,12 @@ static bool slot_advance(uint32_t slot)
 {
     uint32_t next = slots[slot].epoch + 1;
     slots[slot].time++;
-    if (next % SM_EPOCH_BLOCK && next > sm_settled &&
+    if (next < slots[slot].end && next > sm_settled &&
         next >= __atomic_load_n(&sm_marks_from, __ATOMIC_RELAXED)) {
         slots[slot].epoch = next;
         return true;
     }
-    if (take_block(slot))
+    if (take_run(slot))
         return true;
     slots[slot].time--;
     sm_clocks_exact = false;
@@ -92,7 +118,7 @@ static uint32_t take_slot(const struct sm_detect_thread *parent)
     if (n_slots < SM_SLOTS) {
         slot = n_slots++;
         slots[slot].time = 1;
-        if (take_block(slot))
+        if (take_run(slot))
             return slot;
     }
     sm_clocks_exact = false;
@@ -124,12 +150,21 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     return thread;
 }
 
-static void begin_epoch(uint32_t epoch)
+static struct sm_cell in_all_lanes(uint32_t value)
 {
-    uint64_t both = sm_mark_of(epoch, true, SM_MARK_BYTES) * 0x100000001ul;
-    sm_own.epoch = epoch;
-    sm_own.all.half[0] = both;
-    sm_own.all.half[1] = both;
+    return (struct sm_cell){.mark = {value, value, value, value}};
+}
+
+/* The slot's current epoch becomes that of the running thread. */
+static void begin_epoch(const struct slot *slot)
+{
+    uint32_t all = sm_mark_of(slot->epoch, true, SM_MARK_BYTES);
+    uint32_t first = sm_mark_of(slot->first, false, 0);
+    sm_own.epoch = slot->epoch;
+    sm_own.first = first;
+    sm_own.all = in_all_lanes(all);
+    sm_own.before = in_all_lanes(first + SM_LANE_SHIFT);
+    sm_own.reach = in_all_lanes(all - first - SM_LANE_SHIFT);
 }
 
 void sm_thread_resume(struct sm_detect_thread *thread)
@@ -138,7 +173,7 @@ void sm_thread_resume(struct sm_detect_thread *thread)
     sm_current = thread;
     sm_own.history = thread->history;
     sm_own.lane = sm_lane_of(thread->slot);
-    begin_epoch(slots[thread->slot].epoch);
+    begin_epoch(&slots[thread->slot]);
 }
 
 void sm_thread_enter(struct sm_detect_thread *thread)
@@ -395,7 +430,7 @@ bool sm_epoch_renew(struct sm_detect_thread *thread)
     if (!slot_advance(thread->slot))
         return false;
     thread->seen.time[thread->slot] = slots[thread->slot].time;
-    begin_epoch(slots[thread->slot].epoch);
+    begin_epoch(&slots[thread->slot]);
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
     return true;
 }

@@ -9,9 +9,11 @@
  * slot are missed).
  *
  * Clocks count releases. An epoch is a number for (slot, clock), taken from the slot's block of
- * SM_EPOCH_BLOCK; the table of blocks maps it back. There are 2^31 epochs: at five million releases
- * a second they last seven minutes; then clocks stop advancing, which misses races but reports no
- * false ones, and is counted as `epochs ran out`.
+ * SM_EPOCH_BLOCK; the table of blocks maps it back. A slot gets runs of blocks, each twice as long
+ * as what it used of the last one: whether a mark is of the running thread is mostly answered by
+ * the bounds of its run. There are 2^31 epochs: at five million releases a second they last seven
+ * minutes; then clocks stop advancing, which misses races but reports no false ones, and is counted
+ * as `epochs ran out`.
  */
 #ifndef SM_NATIVE_EPOCH_H
 #define SM_NATIVE_EPOCH_H
@@ -26,7 +28,8 @@
 #define SM_SLOTS 32768u
 #define SM_EPOCH_LIMIT 0x7fff0000u
 #define SM_EPOCH_MASK 0x7fffffffu
-#define SM_EPOCH_BLOCK 512u
+#define SM_EPOCH_BLOCK 4096u
+#define SM_RUN_BLOCKS 128u /* at most: a sixteenth of the window (below) */
 #define SM_BLOCKS (SM_EPOCH_LIMIT / SM_EPOCH_BLOCK)
 
 /* A power of two: which of so many blocks' epochs a thread has seen is answered without its clock,

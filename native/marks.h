@@ -61,10 +61,11 @@ SM_MARKS_INLINE bool sm_mark_settled(uint32_t mark)
     return sm_epoch_is_settled(sm_epoch_expand(sm_mark_epoch(mark)));
 }
 
-/* Both epochs are of one block, and so of one thread. */
-SM_MARKS_INLINE bool sm_mark_same_block(uint32_t mark, uint32_t mine)
+/* Is the (non-empty) mark of the running thread's current run of epochs (epoch.h)? Then the thread,
+   or a joined one that had its slot before, made the access. */
+SM_MARKS_INLINE bool sm_mark_of_run(uint32_t mark)
 {
-    return sm_mark_epoch(mark ^ mine) < SM_EPOCH_BLOCK;
+    return mark - sm_own.first <= sm_cell_mark(&sm_own.all, 0) - sm_own.first;
 }
 
 /* A mark of this thread, or of a joined thread that had its slot before. */
@@ -145,7 +146,7 @@ SM_MARKS_INLINE enum sm_applied sm_marks_apply(struct sm_detect_thread *thread, 
             else if (write && (mark & bytes))
                 sm_cell_cut(cell, i, mark, bytes);
         } else if (mark & bytes) {
-            if (sm_mark_same_block(mark, mine)) {
+            if (sm_mark_of_run(mark)) {
                 if (dominates)
                     sm_cell_cut(cell, i, mark, bytes);
             } else if ((mark | mine) & SM_MARK_WRITE) {
@@ -253,133 +254,6 @@ SM_MARKS_INLINE void sm_cell_cache(struct sm_cell *cell, uint32_t slot, uint32_t
     uint32_t *place = &cell->mark[sm_lane_of(slot)];
     bool same = ((*place ^ mine) & ~SM_MARK_BYTES) == 0;
     __atomic_store_n(place, same ? *place | mine : mine, __ATOMIC_RELAXED);
-}
-
-/* ---- most cells ----
- * The path of nearly all first accesses of an epoch, on two lanes at a time: which marks must
- * happen before the access, do they, and is there a lane for its mark. A write empties the lanes
- * that it dominates. Unlike sm_marks_apply it leaves all bytes to a mark that is dominated in part:
- * they still tell the truth, whoever has seen the access has seen them, and the next access that
- * dominates the rest removes them. OTHER for any other cell (no lane, a state, a race), and while
- * changes are to be exact. */
-
-#define SM_BOTH 0x100000001ul /* a value in both lanes of a half */
-
-/* The top bit of each lane of a half whose mark must happen before the access: it overlaps, and one
-   of the two is a write. */
-SM_MARKS_INLINE uint64_t sm_half_meets(uint64_t half, uint32_t bytes, bool write)
-{
-    uint32_t mask = write ? bytes : SM_MARK_WRITE | bytes;
-    uint32_t least = write ? 1 : SM_MARK_WRITE + 1; /* of the masked mark */
-    return ((half & mask * SM_BOTH) + (0x80000000u - least) * SM_BOTH) & 0x80000000u * SM_BOTH;
-}
-
-SM_MARKS_INLINE bool sm_mark_before(struct sm_detect_thread *thread, uint32_t mark, uint32_t mine)
-{
-    return sm_mark_same_block(mark, mine) || sm_mark_seen(thread, mark);
-}
-
-/* Does the access dominate the whole mark? */
-SM_MARKS_INLINE bool sm_mark_dominated(struct sm_detect_thread *thread, uint32_t mark,
-                                       uint32_t mine, bool write)
-{
-    return !(mark & ~mine & SM_MARK_BYTES) && (write || !(mark & SM_MARK_WRITE)) &&
-           sm_mark_before(thread, mark, mine);
-}
-
-/* May the mark of the access take the lane of `old`? */
-SM_MARKS_INLINE bool sm_lane_fits(struct sm_detect_thread *thread, uint32_t old, uint32_t mine,
-                                  bool write)
-{
-    return !old || ((old ^ mine) & ~SM_MARK_BYTES) == 0 ||
-           sm_mark_dominated(thread, old, mine, write) ||
-           sm_epoch_expand(sm_mark_epoch(old)) <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED);
-}
-
-SM_MARKS_INLINE uint32_t sm_lane_load(const struct sm_cell *cell, unsigned lane)
-{
-    return __atomic_load_n(&cell->mark[lane], __ATOMIC_RELAXED);
-}
-
-SM_MARKS_INLINE unsigned sm_lane_next(unsigned lane)
-{
-    return lane == SM_MARKS - 1 ? 1 : lane + 1;
-}
-
-/* Lane 0, 2, 1, 3 of a cell by bit 0, 1, 32, 33. */
-SM_MARKS_INLINE unsigned sm_lane_of_bit(unsigned bit)
-{
-    return (bit & 1) * 2 + bit / 32;
-}
-
-/* How sm_marks_quick changed a cell. */
-struct sm_change {
-    struct sm_cell from;
-    uint32_t access; /* the mark of the access; 0: none yet */
-    uint32_t mark;   /* stored in `lane` */
-    unsigned lane;
-    unsigned emptied; /* lanes, one bit each */
-};
-
-SM_MARKS_INLINE enum sm_applied sm_change_store(const struct sm_change *change,
-                                                struct sm_cell *cell)
-{
-    __atomic_store_n(&cell->mark[change->lane], change->mark, __ATOMIC_RELAXED);
-    for (unsigned left = change->emptied; left; left &= left - 1)
-        __atomic_store_n(&cell->mark[__builtin_ctz(left)], 0, __ATOMIC_RELAXED);
-    return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
-}
-
-/* The same access to another granule, without a release or an acquire in between: neighbours are
-   mostly in the same state, and then change in the same way. OTHER: this one is not. */
-SM_MARKS_INLINE enum sm_applied sm_marks_alike(const struct sm_change *last, uint32_t mine,
-                                               struct sm_cell *cell)
-{
-    if (!last->access || last->access != mine)
-        return SM_MARKS_OTHER;
-    struct sm_cell seen = sm_cell_load(cell);
-    bool alike = seen.half[0] == last->from.half[0] && seen.half[1] == last->from.half[1];
-    return alike ? sm_change_store(last, cell) : SM_MARKS_OTHER;
-}
-
-SM_MARKS_INLINE enum sm_applied sm_marks_quick(struct sm_detect_thread *thread, uint32_t mine,
-                                               bool write, struct sm_cell *cell,
-                                               struct sm_change *change)
-{
-    struct sm_cell seen = sm_cell_load(cell);
-    uint32_t bytes = mine & SM_MARK_BYTES;
-    if (sm_own.exact || sm_cell_mark(&seen, 0) >= SM_MARK_STATES)
-        return SM_MARKS_OTHER;
-    uint64_t meets = sm_half_meets(seen.half[0], bytes, write) >> 31 |
-                     sm_half_meets(seen.half[1], bytes, write) >> 30;
-    for (uint64_t left = meets; left; left &= left - 1) {
-        unsigned at = sm_lane_of_bit((unsigned)__builtin_ctzl(left));
-        if (!sm_mark_before(thread, sm_lane_load(cell, at), mine))
-            return SM_MARKS_OTHER;
-    }
-    unsigned own = sm_own.lane, lane = own;
-    uint32_t old = sm_lane_load(cell, lane);
-    while (SM_UNLIKELY(!sm_lane_fits(thread, old, mine, write))) {
-        lane = sm_lane_next(lane);
-        if (lane == own)
-            return SM_MARKS_OTHER;
-        old = sm_lane_load(cell, lane);
-    }
-    unsigned emptied = 0;
-    uint32_t access = mine;
-    if (((old ^ mine) & ~SM_MARK_BYTES) == 0)
-        mine |= old;
-    if (write) {
-        for (; meets; meets &= meets - 1) {
-            unsigned at = sm_lane_of_bit((unsigned)__builtin_ctzl(meets));
-            if (at != lane && at && !(sm_lane_load(cell, at) & ~mine & SM_MARK_BYTES))
-                emptied |= 1u << at;
-        }
-    } else if (lane != own && sm_mark_dominated(thread, sm_lane_load(cell, own), mine, false)) {
-        emptied = 1u << own;
-    }
-    *change = (struct sm_change){seen, access, mine, lane, emptied};
-    return sm_change_store(change, cell);
 }
 
 #endif

@@ -19,11 +19,16 @@
 #define SM_EXACT (1u << 16)
 #define SM_EXACT_TOGETHER 32u
 
+/* Makes an unsigned comparison of lanes a signed one. */
+#define SM_LANE_SHIFT 0x80000000u
+
 /* What the inline paths need of the running thread. Written only by that thread. */
 struct sm_own {
     struct sm_cell all; /* in each lane, the mark of a write to all bytes in the current epoch */
-    uint32_t epoch;     /* current epoch; changes at every release. 0: nothing is checked */
-    uint32_t lane;      /* preferred lane for its marks, so that neighbours use the same lane */
+    struct sm_cell before, reach; /* `first` and how far `all` is from it, shifted: quick.h */
+    uint32_t epoch; /* current epoch; changes at every release. 0: nothing is checked */
+    uint32_t first; /* the least mark of the first epoch of its run (epoch.h) */
+    uint32_t lane;  /* preferred lane for its marks, so that neighbours use the same lane */
     struct sm_call_history *history; /* never NULL */
     uint32_t exact;                  /* what is left of either */
 };

@@ -12,7 +12,7 @@
 
 #include "abi/site.h"
 #include "base/sys.h"
-#include "native/marks.h"
+#include "native/quick.h"
 #include "native/shadow.h"
 #include "native/window.h"
 
@@ -154,9 +154,9 @@ struct pattern {
 /* Kept from one range to the next: reads, writes. */
 static __thread struct pattern patterns[2];
 
-static bool is_own(const struct sm_detect_thread *thread, uint32_t mark, uint32_t mine)
+static bool is_own(const struct sm_detect_thread *thread, uint32_t mark)
 {
-    return !mark || sm_mark_same_block(mark, mine) || sm_mark_is_own(thread, mark);
+    return !mark || sm_mark_of_run(mark) || sm_mark_is_own(thread, mark);
 }
 
 /* With which stores a claimant may change a granule. Where other threads have marks, it stores to a
@@ -168,13 +168,13 @@ static enum sm_stores stores_of(const struct sm_detect_thread *thread,
     unsigned changed = 0, others = 0, lane = 0;
     for (unsigned i = 0; i < SM_MARKS; i++) {
         uint32_t from = sm_cell_mark(&pattern->from, i);
-        others += !is_own(thread, from, pattern->mine);
+        others += !is_own(thread, from);
         if (from != sm_cell_mark(&pattern->to, i)) {
             changed++;
             lane = i;
         }
     }
-    if (changed == 1 && is_own(thread, sm_cell_mark(&pattern->from, lane), pattern->mine))
+    if (changed == 1 && is_own(thread, sm_cell_mark(&pattern->from, lane)))
         return SM_STORE_LANE + lane;
     return others ? SM_STORE_LOCKED : SM_STORE_ALL;
 }
@@ -205,13 +205,32 @@ static __attribute__((noinline)) bool other_granule(struct range *range, struct 
     return true;
 }
 
+/* The quick path, by a claimant. If a single lane changes, and no other thread has it, the next
+   granules may do the same. */
+static bool quick_granule(struct range *range, struct pattern *pattern, struct sm_cell *cell)
+{
+    struct sm_change change;
+    uint32_t mine = range->mine;
+    bool write = mine & SM_MARK_WRITE;
+    if (!(write ? sm_marks_plan(range->thread, mine, true, cell, &change)
+                : sm_marks_plan(range->thread, mine, false, cell, &change)))
+        return false;
+    sm_change_store(&change, cell);
+    range->changed = true;
+    if (!change.emptied && is_own(range->thread, sm_cell_mark(&change.from, change.lane))) {
+        *pattern = (struct pattern){change.from, change.from, mine, SM_STORE_LANE + change.lane};
+        pattern->to.mark[change.lane] = change.mark;
+    }
+    return true;
+}
+
 static inline bool granule(struct range *range, struct pattern *pattern, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell);
     bool alike = seen.half[0] == pattern->from.half[0] && seen.half[1] == pattern->from.half[1] &&
                  change(cell, seen, pattern->to);
     range->changed |= alike;
-    return alike || other_granule(range, pattern, cell);
+    return alike || quick_granule(range, pattern, cell) || other_granule(range, pattern, cell);
 }
 
 static inline bool is_all(const struct sm_cell *cell, __m128i marks)
