@@ -238,6 +238,20 @@ static struct sm_sync_clock *clock_for(struct sm_granule_record *record, const s
     return sm_record_clock(record, key);
 }
 
+/* May a load acquire more from a store of this order than from the one before it? A relaxed one
+   publishes a head, or a release fence that is not yet published there. */
+static bool publishes(const struct sm_detect_thread *thread, uint8_t order, const struct part *part)
+{
+    const struct sm_granule_record *record = part->record;
+    if (sm_order_releases(order))
+        return true;
+    if (!thread->fenced && !record->first.key)
+        return false; /* nothing was ever released here */
+    return record->first.key != key_of(part->offset, part->size) || record->first.next ||
+           record->heads ||
+           (thread->fenced && !sm_clock_contains(&record->first.clock, thread->released_in));
+}
+
 static void give(struct sm_detect_thread *thread, enum action action, uint8_t order,
                  const struct part *part)
 {
@@ -263,10 +277,12 @@ static void give(struct sm_detect_thread *thread, enum action action, uint8_t or
  * while its epoch and the location's version are unchanged; then a similar access needs no lock:
  *   a load           if it is not acquire, or the last access was
  *   a relaxed RMW    it continues the release sequence; so do those of other threads, which
- *                    is why they need not change the version
+ *                    is why they need not change the version. Also a compare-exchange
  *   a relaxed store  if nothing was ever released there and the thread has nothing to publish
- * Every other store changes the version before the value, so a value read between two reads of the
- * same version belongs to that version or to a store that published the same. */
+ * A store from which a load may acquire more changes the version before the value, so a value read
+ * between two reads of the same version belongs to that version or to a store that published no
+ * more. (Were the version changed by every store that takes the lock, two threads that do relaxed
+ * operations on one location would take the lock for ever, each because of the other.) */
 
 struct last {
     const void *addr;
@@ -301,7 +317,8 @@ static inline ALWAYS_INLINE bool is_like(const struct last *last, enum action ac
     if (action == LOAD)
         return last->acquired || !sm_order_acquires(site->order);
     return site->order == SM_ORDER_RELAXED && last->wrote &&
-           last->released_in == fence_of(thread) && (action == RMW || last->alone);
+           last->released_in == fence_of(thread) && (action != STORE || last->alone) &&
+           (action != CAS || site->order_fail == SM_ORDER_RELAXED);
 }
 
 static bool is_version(const struct last *last)
@@ -367,7 +384,8 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
                                                unsigned n, struct sm_collision *races)
 {
     for (unsigned i = 0; i < n && !is_load(atomic->action); i++)
-        change_version(parts[i].record);
+        if (publishes(thread, atomic->site->order, &parts[i]))
+            change_version(parts[i].record);
     perform(atomic);
     for (unsigned i = 0; i < n && atomic->action != STORE; i++)
         take(thread, parts[i].record, &parts[i], sm_order_acquires(atomic->order));
@@ -567,7 +585,8 @@ SM_EXPORT uint64_t sm_atomic_rmw(void *addr, uint64_t operand, S site)
     return old;
 }
 
-SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired, S site)
+static __attribute__((noinline)) uint64_t cas(void *addr, uint64_t expected, uint64_t desired,
+                                              S site)
 {
     struct atomic atomic = {.action = CAS,
                             .addr = addr,
@@ -577,6 +596,17 @@ SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired
                             .expected = expected};
     access(&atomic);
     return (uint64_t)atomic.old;
+}
+
+SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired, S site)
+{
+    const struct last *last = last_place(addr);
+    if (!is_like(last, CAS, addr, site) || !is_version(last))
+        return cas(addr, expected, desired, site);
+    uint64_t old = (uint64_t)sm_native_cas(addr, expected, desired, site->size);
+    if (!SM_LIKELY(is_version(last)))
+        take_late(addr, site);
+    return old;
 }
 
 /* A granule at a time: assembly may touch any number of bytes. */
@@ -635,24 +665,37 @@ SM_EXPORT void sm_atomic_cas_wide(void *old, void *addr, void *expected, void *d
     memcpy(old, &atomic.old, 16);
 }
 
+/* The program's own fence. A locked instruction is cheaper than the mfence that clang makes of
+   atomic_thread_fence, and orders as much, except for non-temporal stores, which C11 does not know.
+   Weaker fences take no instruction. */
+static void perform_fence(uint8_t order)
+{
+    if (order == SM_ORDER_SEQ_CST)
+        __asm__ volatile("lock orq $0, (%%rsp)" ::: "memory", "cc");
+}
+
+static void fence(struct sm_detect_thread *thread, uint8_t order)
+{
+    if (sm_order_acquires(order)) {
+        sm_clock_join(&thread->seen, &thread->to_acquire);
+        thread->ordered = true;
+    }
+    if (sm_order_releases(order)) {
+        sm_clock_copy(&thread->released, &thread->seen);
+        thread->released_in = sm_own.epoch;
+        thread->fenced = true;
+        thread->given++;
+        sm_epoch_advance(thread);
+    }
+}
+
 SM_EXPORT void sm_fence(S site)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* at least as strong as the program's fence */
+    perform_fence(site->order);
     if (!thread)
         return;
-    if (!(site->flags & SM_SITE_SINGLE_THREAD) && !thread->sync_ignored) {
-        if (sm_order_acquires(site->order)) {
-            sm_clock_join(&thread->seen, &thread->to_acquire);
-            thread->ordered = true;
-        }
-        if (sm_order_releases(site->order)) {
-            sm_clock_copy(&thread->released, &thread->seen);
-            thread->released_in = sm_own.epoch;
-            thread->fenced = true;
-            thread->given++;
-            sm_epoch_advance(thread);
-        }
-    }
+    if (!(site->flags & SM_SITE_SINGLE_THREAD) && !thread->sync_ignored)
+        fence(thread, site->order);
     sm_sync_leave(thread);
 }
