@@ -544,11 +544,37 @@ void sm_write_stripes(uintptr_t start, uint64_t count, const struct sm_words *wo
     check_stripes(start, count, words, SM_ACCESS_WRITE);
 }
 
-void sm_check_range(const void *addr, size_t size, unsigned kind, const struct sm_site *site)
+static inline uint32_t mark_of_bytes(uint32_t whole, uintptr_t addr, uintptr_t end)
+{
+    return (whole & ~SM_MARK_BYTES) | sm_byte_mask(addr, (uint32_t)(end - addr));
+}
+
+/* Where the first granule begins, or `addr`, of which this thread has not made the access in this
+   epoch: of a buffer that is used again and again there is mostly none, and a call of 64 bytes then
+   takes half of the time. */
+static inline uintptr_t skip_marked(uintptr_t addr, uintptr_t end, unsigned kind)
+{
+    uint32_t whole = sm_mark_of(sm_own.epoch, kind & SM_ACCESS_WRITE, SM_MARK_BYTES);
+    uintptr_t first = (addr + 7) & ~7ul;
+    first = first < end ? first : end;
+    if (addr < first && !is_marked(mark_of_bytes(whole, addr, first), sm_cell_of(addr)))
+        return addr;
+    for (addr = first; addr + 8 <= end; addr += 8)
+        if (!is_marked(whole, sm_cell_of(addr)))
+            return addr;
+    bool rest = addr < end && is_marked(mark_of_bytes(whole, addr, end), sm_cell_of(addr));
+    return rest ? end : addr;
+}
+
+void sm_check_range(const void *place, size_t size, unsigned kind, const struct sm_site *site)
 {
     struct range range;
-    if (!begin(&range, (uintptr_t)addr, size, kind, site))
+    uintptr_t addr = (uintptr_t)place, end = addr + size;
+    if (!(kind & SM_ACCESS_FREE))
+        addr = skip_marked(addr, end, kind);
+    if (!begin(&range, addr, end - addr, kind, site))
         return;
+    range.changed = kind & SM_ACCESS_FREE; /* the last access, also where it adds no mark */
     contiguous(&range);
     finish(&range);
 }

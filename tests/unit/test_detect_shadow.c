@@ -510,6 +510,27 @@ static void test_runs(void **state)
     assert_true(found.raced);
 }
 
+/* A range of bytes that the thread has marked in this epoch leaves no event and no mark; one byte
+   more does. */
+static void test_marked_ranges(void **state)
+{
+    (void)state;
+    enum { WORDS = 4, MARKED = 8 * (WORDS - 1) };
+    static struct sm_site site = {.kind = SM_SITE_LOAD};
+    static uint64_t words[WORDS];
+    char *bytes = (char *)words;
+    for (unsigned i = 0; i < WORDS - 1; i++)
+        access_word(0, &words[i], true);
+    uint64_t events = sm_own.history->n;
+    for (unsigned from = 0; from < MARKED; from++)
+        for (unsigned to = from + 1; to <= MARKED; to++)
+            sm_check_range(bytes + from, to - from, 0, &site);
+    assert_int_equal(sm_own.history->n, events);
+    assert_int_equal(sm_cell_of((uintptr_t)&words[WORDS - 1])->half[0], 0);
+    sm_check_range(bytes, MARKED + 1, 0, &site);
+    assert_int_equal(sm_own.history->n, events + 2);
+}
+
 /* Marks stay for half the window at least, also where their thread's epoch is renewed. */
 static void test_window_keeps(void **state)
 {
@@ -761,6 +782,7 @@ int main(void)
                                        cmocka_unit_test(test_kept_of_freed_memory),
                                        cmocka_unit_test(test_kept_by_ended),
                                        cmocka_unit_test(test_kept_beside_slow_read),
+                                       cmocka_unit_test(test_marked_ranges),
                                        cmocka_unit_test(test_window_keeps),
                                        cmocka_unit_test(test_window_moves)};
     return cmocka_run_group_tests(tests, start, NULL);
