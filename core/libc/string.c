@@ -22,28 +22,48 @@ static int letter(char byte, enum operands operands)
     return operands == ON_LETTERS ? tolower((unsigned char)byte) : (unsigned char)byte;
 }
 
-/* Equal bytes, in words: byte by byte a comparison of pages took 8 times as long as under
-   ThreadSanitizer. */
-static size_t equal_words(const char *a, const char *b, size_t limit)
+static bool has_zero(uint64_t word)
 {
-    size_t n = 0;
-    for (uint64_t x, y; limit - n >= sizeof x; n += sizeof x) {
-        __builtin_memcpy(&x, a + n, sizeof x);
-        __builtin_memcpy(&y, b + n, sizeof y);
-        if (x != y)
-            break;
-    }
-    return n;
+    return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
 }
 
-/* Bytes of each up to and including the first difference. */
-static size_t common_extent(const char *a, const char *b, size_t limit, enum operands operands)
+/* May a word be loaded there though the string may end before? It does not leave the page. */
+static bool is_word_there(const char *at)
 {
-    size_t n = operands == ON_BLOCKS ? equal_words(a, b, limit) : 0;
-    while (n < limit && letter(a[n], operands) == letter(b[n], operands) &&
-           (a[n] || operands == ON_BLOCKS))
+    enum { PAGE = 4096 };
+    return (uintptr_t)at % PAGE <= PAGE - sizeof(uint64_t);
+}
+
+/* Are the next eight bytes the same, and do both operands go on behind them? Byte by byte a
+   comparison of pages took 8 times as long as under ThreadSanitizer, one of strings twice. */
+static inline bool same_word(const char *a, const char *b, enum operands operands)
+{
+    uint64_t x, y;
+    if (operands == ON_LETTERS ||
+        (operands == ON_STRINGS && !(is_word_there(a) && is_word_there(b))))
+        return false;
+    __builtin_memcpy(&x, a, sizeof x);
+    __builtin_memcpy(&y, b, sizeof y);
+    return x == y && (operands == ON_BLOCKS || !has_zero(x));
+}
+
+/* For each kind of operands a loop of its own: it is half of a comparison's time. */
+#define SPECIALISED static inline __attribute__((always_inline))
+
+/* Bytes of each up to and including the first difference. */
+SPECIALISED size_t common_extent(const char *a, const char *b, size_t limit, enum operands operands)
+{
+    size_t n = 0;
+    while (n < limit) {
+        if (limit - n >= sizeof(uint64_t) && same_word(a + n, b + n, operands)) {
+            n += sizeof(uint64_t);
+            continue;
+        }
+        if (letter(a[n], operands) != letter(b[n], operands) || (!a[n] && operands != ON_BLOCKS))
+            return n + 1;
         n++;
-    return n < limit ? n + 1 : limit;
+    }
+    return limit;
 }
 
 /* The position in memory of what was found in the text. */
@@ -53,8 +73,8 @@ static char *place_in(const char *s, const char *text, const char *found)
 }
 
 /* Both up to and including the first difference, which is returned. */
-static int read_both(const char *a, const char *b, size_t limit, enum operands operands,
-                     site_t site)
+SPECIALISED int read_both(const char *a, const char *b, size_t limit, enum operands operands,
+                          site_t site)
 {
     struct sm_looked_at left, right;
     sm_look_begin(&left, a);
