@@ -67,11 +67,12 @@ static bool make_blocks(struct sm_survey *survey, bool found, struct sm_error *e
 {
     const struct sm_campaign *campaign = &survey->hunt->campaign;
     double began = sm_now();
-    bool ok = true;
+    bool ok = true, fast = true;
     for (uint64_t at = FIRST; ok && !is_enough(survey, found) && is_affordable(survey) &&
-                              is_fast(survey, began) && !sm_campaign_over(campaign);
+                              (fast = is_fast(survey, began)) && !sm_campaign_over(campaign);
          at += SEARCH_BLOCK)
         ok = make_block(survey, at, error);
+    survey->out_of_time = !is_enough(survey, found) && (!fast || sm_campaign_over(campaign));
     return ok;
 }
 
@@ -84,7 +85,6 @@ bool sm_search_run(struct sm_survey *survey, bool found, struct sm_error *error)
     if (deadline > now)
         campaign->deadline = now + SHARE * (deadline - now);
     bool ok = make_blocks(survey, found, error);
-    survey->out_of_time = sm_campaign_over(campaign) && !is_enough(survey, found);
     campaign->deadline = deadline;
     return ok;
 }
