@@ -80,6 +80,17 @@ cluster_ready() {
     [ "$(sinfo -h -N -o '%T' 2>/dev/null | grep -c idle)" = 4 ]
 }
 
+# cluster_oracle: a command that accepts every execution. Tasks wait in it while there is a file `hold`
+# in this directory: else a hunt may end before anybody has seen it run.
+cluster_oracle() {
+    echo "while [ -n \"\${SLURM_JOB_ID:-}\" ] && [ -e '$PWD/hold' ]; do sleep 0.1; done"
+}
+
+# on_node NODE: a task runs there.
+on_node() {
+    squeue -h -t R -w "$1" | grep -q .
+}
+
 # cluster_kill_node NODE: the daemon, its steps, and all that they run, at once, with SIGKILL.
 cluster_kill_node() {
     doomed=$(cat "$cluster/run/slurmd.$1.pid")

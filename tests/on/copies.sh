@@ -56,14 +56,14 @@ says 3 'no task has left a result' env PARALLEL="$sshd_options" "$stalemate" hun
 says 2 'go to a directory above it' "$stalemate" hunt --on slurm --copy --out none2 -- "$PWD/prog" number
 
 # A node dies with what runs on it: another one makes its tasks.
+alone hunt --trials 40 --no-exact --oracle "$(cluster_oracle)"
 rm -rf all
-"$stalemate" hunt --trials 40 --no-exact --on slurm --copy --tasks 8 --out all --json all.json --quiet -- $program \
-    >log 2>&1 </dev/null &
+touch hold
+"$stalemate" hunt --trials 40 --no-exact --oracle "$(cluster_oracle)" --on slurm --copy --tasks 8 --out all \
+    --json all.json --quiet -- $program >log 2>&1 </dev/null &
 driver=$!
-on_node() {
-    squeue -h -t R -w "$1" | grep -q .
-}
 await $driver on_node n2
 cluster_kill_node n2
+rm hold
 wait $driver || [ $? = 1 ] || { cat log; tail -n 20 all/on/log/*; fail "with a dead node"; }
 same "with a dead node"

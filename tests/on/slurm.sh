@@ -54,15 +54,22 @@ submit verify --model c11
 ends "verify on four nodes"
 same "verify on four nodes"
 
+# A hunt that can be held, into all/, as that is.
+followed() {
+    "$stalemate" hunt --trials 40 --oracle "$(cluster_oracle)" --on slurm --tasks 8 --out all --json all.json -- $program \
+        >log 2>&1 </dev/null &
+    driver=$!
+}
+
 # A node dies with all that runs on it, and the controller is stopped and started again.
 program="./mp"
-alone hunt --trials 40
-submit hunt --trials 40
-on_node() {
-    squeue -h -t R -w "$1" | grep -q .
-}
+alone hunt --trials 40 --oracle "$(cluster_oracle)"
+touch hold
+rm -rf all
+followed
 await $driver on_node n2
 cluster_kill_node n2
+rm hold
 controller=$(cat cluster/run/slurmctld.pid)
 kill "$controller"
 await $$ has_ended "$controller"
@@ -85,9 +92,7 @@ full_disk() {
         cp small/* '$PWD/all/on'
         exec slurmd -N n3 -f '$SLURM_CONF'"
     await $$ cluster_ready
-    "$stalemate" hunt --trials 40 --on slurm --tasks 8 --out all --json all.json --quiet -- $program >log 2>&1 \
-        </dev/null &
-    driver=$!
+    followed
     ends "with a full disk"
     same "with a full disk"
 }
@@ -99,14 +104,14 @@ fi
 
 # Interrupted, it says how to go on and how to cancel; the same command has the result.
 rm -rf all
-"$stalemate" hunt --trials 40 --on slurm --tasks 8 --out all --json all.json -- $program >log 2>&1 </dev/null &
-driver=$!
+touch hold
+followed
 await $driver test -s all/on/job
 kill -TERM $driver
 wait $driver && fail "interrupted, and it exits 0"
 grep -q "to cancel them: scancel $(cat all/on/job)" log || { cat log; fail "it does not say how to go on"; }
-"$stalemate" hunt --trials 40 --on slurm --tasks 8 --out all --json all.json -- $program >log 2>&1 </dev/null &
-driver=$!
+rm hold
+followed
 ends "followed again"
 same "followed again"
 [ "$(wc -w <all/on/job)" = 1 ] || fail "it was submitted twice: $(cat all/on/job)"
