@@ -42,7 +42,8 @@ await() {
     pid=$1
     shift
     until "$@" >/dev/null 2>&1; do
-        kill -0 "$pid" 2>/dev/null || "$@" >/dev/null 2>&1 || { cat output; fail "it ended before: $*"; }
+        kill -0 "$pid" 2>/dev/null || "$@" >/dev/null 2>&1 ||
+            { [ ! -e output ] || cat output; fail "it ended before: $*"; }
         sleep 0.1
     done
 }
