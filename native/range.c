@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "native/quick.h"
 #include "native/shadow.h"
+#include "native/slow.h"
 #include "native/window.h"
 
 struct range {
@@ -61,6 +62,8 @@ static __attribute__((noinline)) void other_piece(struct range *range, uintptr_t
 {
     if (applied == SM_MARKS_OTHER)
         applied = sm_marks_access(range->thread, mine, sm_cell_of(addr));
+    if (applied == SM_MARKS_OTHER && !(mine & SM_MARK_WRITE))
+        applied = sm_reread(range->thread, addr, (uint32_t)size);
     range->changed |= applied == SM_MARKS_CHANGED;
     if (applied == SM_MARKS_CHANGED || applied == SM_MARKS_THERE)
         return;

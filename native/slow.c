@@ -56,7 +56,7 @@ SM_MARKS_INLINE enum sm_applied reread_record(struct sm_detect_thread *thread,
    lock has no rank here: none is acquired under it, and the ranks are kept by ordinary functions.
    Signals are deferred, for a handler may access the same granule; one that was is left to
    sm_check. The second read in an epoch is cached in the cell, for the inline check. */
-SM_MARKS_INLINE enum sm_applied reread(struct sm_detect_thread *thread, uintptr_t addr,
+SM_COLD_PATH enum sm_applied sm_reread(struct sm_detect_thread *thread, uintptr_t addr,
                                        uint32_t size)
 {
     struct sm_granule_record *record = sm_record_find(addr);
@@ -91,7 +91,7 @@ SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
         applied = sm_marks_access(thread, sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
                                   sm_cell_of(addr));
         if (applied == SM_MARKS_OTHER && !write)
-            applied = reread(thread, addr, size);
+            applied = sm_reread(thread, addr, size);
     }
     sm_marking_end(thread, outer);
     return applied;

@@ -576,12 +576,17 @@ static void test_window_moves(void **state)
 /* ---- data that more threads read than a cell has lanes ---- */
 
 /* Each thread reads the word in many epochs, in an order that changes: marks of the record get new
-   epochs, and change places. */
+   epochs, and change places. By an access of its own, or as a range. */
 static void reread(uint64_t *word, unsigned rounds)
 {
+    static struct sm_site site = {.kind = SM_SITE_LOAD};
     for (unsigned i = 0; i < rounds * THREADS; i++) {
         unsigned thread = (i + i / THREADS * 2) % THREADS;
-        access_word(thread, word, false);
+        run(thread);
+        if (i / THREADS % 3 == 2)
+            sm_check_range(word, sizeof *word, 0, &site);
+        else
+            access_word(thread, word, false);
         sm_epoch_advance(threads[thread]);
     }
     assert_int_equal(sm_cell_state(sm_cell_of((uintptr_t)word)), SM_MARK_LIST);
