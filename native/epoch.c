@@ -61,6 +61,17 @@ static bool take_blocks(const struct slot *slot, uint32_t *block, uint32_t *n)
     return true;
 }
 
+/* The slot's epoch at its time. Its block may begin there; of a run that is left early the other
+   blocks stand for no time. */
+static void set_epoch(uint32_t number, uint32_t epoch)
+{
+    if (epoch % SM_EPOCH_BLOCK == 0)
+        sm_blocks[epoch / SM_EPOCH_BLOCK] = (struct sm_block){number, slots[number].time};
+    /* release: a thread that reads the epoch from a cell also sees its block; x86 orders the
+       stores */
+    __atomic_store_n(&slots[number].epoch, epoch, __ATOMIC_RELEASE);
+}
+
 /* A new run that begins at the slot's time; false if none is left. */
 static bool take_run(uint32_t number)
 {
@@ -70,13 +81,9 @@ static bool take_run(uint32_t number)
         __atomic_store_n(&n_blocks, SM_BLOCKS, __ATOMIC_RELAXED);
         return false;
     }
-    for (uint32_t i = 0; i < n; i++)
-        sm_blocks[block + i] = (struct sm_block){number, slot->time + i * SM_EPOCH_BLOCK};
     slot->first = block * SM_EPOCH_BLOCK;
     slot->end = slot->first + n * SM_EPOCH_BLOCK;
-    /* release: a thread that reads the epoch from a cell also sees its block; x86 orders the
-       stores */
-    __atomic_store_n(&slot->epoch, slot->first, __ATOMIC_RELEASE);
+    set_epoch(number, slot->first);
     return true;
 }
 
@@ -86,7 +93,7 @@ static bool slot_advance(uint32_t slot)
     slots[slot].time++;
     if (next < slots[slot].end && next > sm_settled &&
         next >= __atomic_load_n(&sm_marks_from, __ATOMIC_RELAXED)) {
-        slots[slot].epoch = next;
+        set_epoch(slot, next);
         return true;
     }
     if (take_run(slot))

@@ -573,6 +573,23 @@ static void test_window_moves(void **state)
     assert_true(sm_clocks_exact);
 }
 
+/* A thread that the window has left behind begins a new run of epochs. What was left of the old one
+   stands for no time of its clock. */
+static void test_left_run(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    advance(3, 5 * SM_RUN_BLOCKS / 2 * SM_EPOCH_BLOCK);
+    uint32_t left = sm_own.epoch;
+    advance(1, 2 * SM_SHORT_EPOCHS);
+    access_word(3, &word, true);
+    assert_true(sm_own.epoch > left + SM_SHORT_EPOCHS);
+    for (unsigned i = 0; i < SM_RUN_BLOCKS; i++) {
+        advance(3, SM_EPOCH_BLOCK / 3);
+        assert_int_equal(sm_epoch_at(threads[3]->slot, sm_epoch_time(sm_own.epoch)), sm_own.epoch);
+    }
+}
+
 /* ---- data that more threads read than a cell has lanes ---- */
 
 /* Each thread reads the word in many epochs, in an order that changes: marks of the record get new
@@ -789,6 +806,7 @@ int main(void)
                                        cmocka_unit_test(test_kept_beside_slow_read),
                                        cmocka_unit_test(test_marked_ranges),
                                        cmocka_unit_test(test_window_keeps),
-                                       cmocka_unit_test(test_window_moves)};
+                                       cmocka_unit_test(test_window_moves),
+                                       cmocka_unit_test(test_left_run)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
