@@ -30,8 +30,8 @@ static bool has_zero(uint64_t word)
 /* May a word be loaded there though the string may end before? It does not leave the page. */
 static bool is_word_there(const char *at)
 {
-    enum { PAGE = 4096 };
-    return (uintptr_t)at % PAGE <= PAGE - sizeof(uint64_t);
+    enum { TEXT_PAGE = 4096 };
+    return (uintptr_t)at % TEXT_PAGE <= TEXT_PAGE - sizeof(uint64_t);
 }
 
 /* Are the next eight bytes the same, and do both operands go on behind them? Byte by byte a
