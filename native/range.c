@@ -62,7 +62,8 @@ static __attribute__((noinline)) void other_piece(struct range *range, uintptr_t
 {
     if (applied == SM_MARKS_OTHER)
         applied = sm_marks_access(range->thread, mine, sm_cell_of(addr));
-    if (applied == SM_MARKS_OTHER && !(mine & SM_MARK_WRITE))
+    /* Of parts of granules the thread mostly has no such mark, and all would be searched twice. */
+    if (applied == SM_MARKS_OTHER && size == 8 && !(mine & SM_MARK_WRITE))
         applied = sm_reread(range->thread, addr, (uint32_t)size);
     range->changed |= applied == SM_MARKS_CHANGED;
     if (applied == SM_MARKS_CHANGED || applied == SM_MARKS_THERE)
