@@ -128,6 +128,11 @@ void sm_check_unlock_slowly(pthread_mutex_t *mutex)
     misused(sm_misuse_of_unlock(mutex->__data.__kind, holder_of(mutex)), "mutex", mutex);
 }
 
+bool sm_unlock_is_refused_slowly(const pthread_mutex_t *mutex)
+{
+    return sm_mutex_is_checked(mutex->__data.__kind) && holder_of(mutex) != SM_HOLDER_SELF;
+}
+
 void sm_check_destroy(pthread_mutex_t *mutex)
 {
     misused(sm_misuse_of_destroy(mutex->__data.__kind, holder_of(mutex)), "mutex", mutex);

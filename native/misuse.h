@@ -35,6 +35,16 @@ static inline void sm_check_unlock(pthread_mutex_t *mutex)
         sm_check_unlock_slowly(mutex);
 }
 
+/* Will libc refuse to unlock the mutex, or to wait with it, because the running thread does not
+   hold it? Then nothing is released. Only for kinds of mutexes that libc checks. */
+bool sm_unlock_is_refused_slowly(const pthread_mutex_t *mutex);
+static inline bool sm_unlock_is_refused(const pthread_mutex_t *mutex)
+{
+    const struct sm_detect_thread *thread = sm_current;
+    return SM_UNLIKELY(thread && mutex->__data.__owner != thread->kernel_id) &&
+           sm_unlock_is_refused_slowly(mutex);
+}
+
 void sm_check_destroy(pthread_mutex_t *mutex);
 void sm_check_init(pthread_mutex_t *mutex);
 

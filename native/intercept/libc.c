@@ -63,6 +63,13 @@ static void release_lock(void *lock)
     sm_release_held(lock);
 }
 
+static void release_mutex(pthread_mutex_t *mutex)
+{
+    sm_check_unlock(mutex);
+    if (!sm_unlock_is_refused(mutex))
+        release_lock(mutex);
+}
+
 /* Gives the lock a number, which distinguishes it from others at its address: see order.c. */
 static void number_rwlock(pthread_rwlock_t *lock, int result)
 {
@@ -158,9 +165,7 @@ static int signal_of_timer(__itimer_which_t which)
 #define ACQUIRE_SHARED(lock, how) acquire_shared(lock, it, how)
 #define ACQUIRE_EXCLUSIVE(lock, how) acquire_exclusive(lock, it, how)
 #define ACQUIRE_SEM(semaphore) acquire_sem(semaphore, it)
-#define RELEASE_LOCK(mutex)                                                                        \
-    sm_check_unlock((pthread_mutex_t *)(mutex));                                                   \
-    release_lock(mutex)
+#define RELEASE_LOCK(mutex) release_mutex((pthread_mutex_t *)(mutex))
 #define RELEASE_SPIN(spin)                                                                         \
     sm_check_spin_unlock(spin);                                                                    \
     release_lock((void *)(spin))

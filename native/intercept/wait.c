@@ -20,11 +20,15 @@ struct wait {
     pthread_cond_t *cond;
     pthread_mutex_t *mutex;
     bool for_ever;
+    bool refused; /* the thread does not hold the mutex */
 };
 
-static void before_wait(const struct wait *wait)
+static void before_wait(struct wait *wait)
 {
     sm_check_wait(wait->cond, wait->mutex, wait->for_ever);
+    wait->refused = sm_unlock_is_refused(wait->mutex);
+    if (wait->refused)
+        return;
     sm_lock_given_up(wait->mutex);
     sm_release_held(wait->mutex);
 }
@@ -35,6 +39,8 @@ static void after_wait(void *waited)
     const struct wait *wait = waited;
     if (wait->for_ever)
         sm_wait_is_over(wait->cond);
+    if (wait->refused)
+        return;
     sm_order_taken((uintptr_t)wait->mutex, SM_HOLD_MUTEX);
     sm_lock_taken(wait->mutex, SM_HOLD_MUTEX);
     sm_acquire_held(wait->mutex);
@@ -46,7 +52,7 @@ static void after_wait(void *waited)
     int result;                                                                                    \
     if (sm_openmp_calls(SM_CALLER()))                                                              \
         return call;                                                                               \
-    struct wait wait = {(pthread_cond_t *)cond, (pthread_mutex_t *)mutex, for_ever};               \
+    struct wait wait = {(pthread_cond_t *)cond, (pthread_mutex_t *)mutex, for_ever, false};        \
     sm_object_is_used(cond, SM_CALLER());                                                          \
     before_wait(&wait);                                                                            \
     pthread_cleanup_push(after_wait, &wait);                                                       \
